@@ -1,7 +1,10 @@
 import { z } from 'zod'
-import { Id, IdParams, keysOf, Nothing, PageQuery, Seconds } from './common.ts'
+import { CommaIds, Id, IdParams, keysOf, Nothing, PageQuery, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
+
+/** Tasks that a list is asked for beside its first page. */
+export const TASKS_ASKED_MAX = 50
 
 /** A paused task waits for a viewer's action, such as an authorisation, and then continues by itself. */
 export const TASK_STATUS = {
@@ -45,7 +48,11 @@ export const listTasks = endpoint({
   path: '/api/task/list',
   group: '任务',
   summary: '任务列表：未看过的失败在前，其次是进行中的，最后是最近一天内结束的；失败的任务看过之前一直保留',
-  query: PageQuery,
+  query: PageQuery.extend({
+    ids: CommaIds.refine((ids) => ids.length <= TASKS_ASKED_MAX, `最多 ${TASKS_ASKED_MAX} 个任务 ID`)
+      .default([])
+      .describe('第一页之后另外列出的任务 ID，逗号分隔，最多 50 个；页面关注的任务因此总在列表中'),
+  }),
   data: z.object({
     list: z.array(Task).describe('这一页的任务'),
     total: z.int().describe('全部页的任务数'),

@@ -11,6 +11,7 @@ export const awaitedTasks = {
     added++
     for (const listener of listeners) listener()
   },
+  ids: (): number[] => [...awaited.keys()],
   /** The words of a task that has ended, which is no longer awaited then. */
   ended(task_id: number): string | undefined {
     const words = awaited.get(task_id)

@@ -38,17 +38,19 @@ export function taskService(
     )
 
   return {
-    async list(viewer: Viewer, { page, page_size }: z.output<typeof listTasks.query>) {
+    async list(viewer: Viewer, { page, page_size, ids }: z.output<typeof listTasks.query>) {
       const unseen = isUnseen(viewer)
-      const rows = await shown(viewer)
-        .selectAll('task')
-        .select((eb) => [isPaused(eb).as('is_paused'), unseen(eb).as('is_unseen')])
+      const described = (tasks: ReturnType<typeof mine>) =>
+        tasks.selectAll('task').select((eb) => [isPaused(eb).as('is_paused'), unseen(eb).as('is_unseen')])
+      const rows = await described(shown(viewer))
         .orderBy((eb) => unseen(eb), 'desc')
         .orderBy((eb) => eb('task.status', 'in', ['waiting', 'running']), 'desc')
         .orderBy('task.id', 'desc')
         .limit(page_size)
         .offset((page - 1) * page_size)
         .execute()
+      const missing = page === 1 ? ids.filter((id) => !rows.some((row) => row.id === id)) : []
+      if (missing.length > 0) rows.push(...(await described(mine(viewer)).where('task.id', 'in', missing).execute()))
       const counts = await shown(viewer)
         .select((eb) => {
           const isOpen = eb('task.status', 'in', ['waiting', 'running'])

@@ -54,6 +54,23 @@ test('a failure stays in front until it is seen, however many tasks come after i
   expect(new Set(pages.flatMap((page) => page.list.map((task) => task.id))).size).toBe(141)
 })
 
+test('a task that is asked for is in the list, however many failures stand before it', async () => {
+  const [running = 0] = await someTasks('running', 1, null)
+  const [failed = 0] = await someTasks('failed', 25, now())
+  const [theirs = 0] = await someTasks('done', 1, now())
+  const other = await anAdvertiser(app, 'other')
+  await db.updateTable('task').set({ adv_id: other }).where('id', '=', theirs).execute()
+  const viewer = await app.viewer('mine', [adv_id])
+  const listed = async (ids: number[]) => {
+    const { list } = await viewer.get(listTasks, { query: { page_size: 20, ids: ids.join(',') } })
+    return list.map((task) => task.id)
+  }
+  expect(await listed([])).not.toContain(running)
+  const list = await listed([running, failed + 24, theirs])
+  expect(list).toHaveLength(21)
+  expect(list).toContain(running)
+})
+
 test('each viewer sees a failure for themselves; once seen it leaves a day after it ended', async () => {
   const [old = 0] = await someTasks('failed', 1, now() - 3 * DAY)
   const [fresh = 0] = await someTasks('failed', 1, now())

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { PAGE_SIZE_MAX } from '#contract/common.ts'
 import { listTasks, seeTasks } from '#contract/task.ts'
 import { later } from '../../components/later.tsx'
+import { awaitedTasks, useAwaited } from '../../lib/awaited-tasks.ts'
 import { useAction } from '../../lib/query.ts'
 import { showTask, useShownTask } from '../../lib/shown-task.ts'
 import styles from './task.module.css'
@@ -17,8 +18,10 @@ const TaskList = later(() => import('./TaskList.tsx').then((file) => file.TaskLi
 export function TaskTray({ startsOpen }: { startsOpen: boolean }) {
   const { token } = theme.useToken()
   const [shown, setShown] = useState(TASKS_AT_ONCE)
-  const tasks = useTasks(shown)
   const asked = useShownTask()
+  // Draws again with each awaited task.
+  useAwaited()
+  const tasks = useTasks(shown, [...awaitedTasks.ids(), ...(typeof asked === 'number' ? [asked] : [])])
   const [isOpenHere, setOpen] = useState(startsOpen)
   const isOpen = isOpenHere || asked !== null
   const see = useAction(seeTasks, [listTasks], { meta: { quiet: true } })
@@ -59,10 +62,10 @@ export function TaskTray({ startsOpen }: { startsOpen: boolean }) {
     >
       <Tooltip title={isOpen ? null : label}>
         <Badge
-          {...(running || failed || !paused ? { count: running || failed } : { dot: true })}
+          {...(running || failed || !paused ? { count: failed || running } : { dot: true })}
           size="small"
           offset={[-6, 6]}
-          color={running ? token.colorPrimary : failed ? token.colorError : token.colorWarning}
+          color={failed ? token.colorError : running ? token.colorPrimary : token.colorWarning}
         >
           <Button
             type="text"
