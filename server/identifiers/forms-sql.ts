@@ -28,7 +28,7 @@ function hashSql(subject: IdentifierSubject, text: string): string {
 }
 
 /** Derives the text of one type from another that is at the same or an earlier place of the chain. */
-export function deriveSql(from: IdentifierType, to: IdentifierType, text: string): string {
+function deriveSql(from: IdentifierType, to: IdentifierType, text: string): string {
   const chain = chainOf(from)
   let made = text
   for (let at = chain.indexOf(from); at < chain.indexOf(to); at++) {

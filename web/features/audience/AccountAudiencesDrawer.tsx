@@ -16,6 +16,7 @@ import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatTime } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
+import { useWithinPages } from '../../lib/use-drawer-list.ts'
 import { useUrlPage } from '../../lib/use-url-page.ts'
 import { CUSTOM_TONES, Dot } from './status-parts.tsx'
 import { useChildRemoval } from './use-child-removal.tsx'
@@ -36,6 +37,10 @@ export function AccountAudiencesDrawer({ account, onClose }: Props) {
     meta: { inPlace: true },
     placeholderData: keepPreviousData,
   })
+  useWithinPages(
+    { paged, turn: setPaged },
+    { isLoaded: packs.isSuccess && !packs.isPlaceholderData, rows: packs.data?.list.length ?? 0 },
+  )
   const remove = useChildRemoval({
     kept: '人群仍保留，可再次推送。',
     stale: [listAudiencePacks, listAdvertiserData, getCustomQuota, listCustomCrowds, listRuleChildren],
