@@ -43,12 +43,20 @@ const OPERATOR_SQL: { [Op in OperatorKey]: OperatorSql<ConditionOf<Op>> } = {
   empty: () => '0',
 }
 
-/** 0 or 1: whether the text `value` meets the condition. An empty text is a missing value and meets only `empty`. */
+/** Operators that read the text as a number or a time, which an empty text is not. */
+const PARSES: ReadonlySet<OperatorKey> = new Set(['range', 'on', 'not_before', 'before', 'days'])
+
+/**
+ * 0 or 1: whether the text `value` meets the condition. An empty text is a missing value and meets only `empty`. It is
+ * not checked twice: behind another AND the engine parses a text for each condition instead of once for all, which took
+ * seven times as long for ten ranges (measured with chDB 3.4.0).
+ */
 export function conditionSql(condition: ValueCondition, value: string, calendar: Calendar): string {
   if (condition.is === 'empty') return `${value} = ''`
   // The compiler cannot see that the entry is the one of this condition's operator.
   const operator = OPERATOR_SQL[condition.is] as OperatorSql<ValueCondition>
-  return `(${value} != '' AND ${operator(condition, value, calendar)})`
+  const met = operator(condition, value, calendar)
+  return PARSES.has(condition.is) ? met : `(${value} != '' AND ${met})`
 }
 
 /** The values that a condition of equality names, if they may stand in a statement as they are. */
