@@ -286,6 +286,16 @@ test('events and their properties have display names and types', async () => {
   expect(await app.admin.call(updateEvent, { body: unknown })).toMatchObject({ status: 404 })
 })
 
+test('a property is a number although one of its values is no number', async () => {
+  const amounts = Array.from({ length: 20 }, (_, n) => `${n},pay,2026-01-01,${n === 7 ? 'N/A' : n},${n % 2 ? n : '无'}`)
+  await imported(`id,event,time,amount,note\n${amounts.join('\n')}\n`, EVENTS)
+  const { properties } = await app.admin.get(getEvent, { query: { adv_id, name: 'pay' } })
+  expect(properties.map(({ name, type }) => [name, type])).toEqual([
+    ['amount', 'number'],
+    ['note', 'text'],
+  ])
+})
+
 test('bounds of a dictionary are refused by the field that is wrong', async () => {
   await imported('id,v\n1,a\n')
   const entries = (count: number) => Array.from({ length: count }, (_, n) => ({ value: `v${n}`, label: `名${n}` }))

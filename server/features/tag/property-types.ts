@@ -3,11 +3,13 @@ import { isEngineError } from '../../clickhouse/engine-error.ts'
 import type { AcrossShards } from '../../clickhouse/handles.ts'
 import { LOOKS_LIKE_SQL } from '../../ingest/attribute-values.ts'
 
+/** Nearly all values decide: a single `N/A` does not hide that a property is a number. */
+const SHARE_MIN = 0.9
 /** Events whose properties are looked at: a form waits for the answer. */
 const SAMPLE_EVENTS = 20_000
 const SECONDS_MAX = 5
 
-/** The types that the values of an event's properties look like; without those that have no value in the sample. */
+/** The types that most values of an event's properties look like; without those that have no value in the sample. */
 export async function propertyTypes(
   live: AcrossShards,
   { adv_id, event }: { adv_id: number; event: string },
@@ -15,7 +17,7 @@ export async function propertyTypes(
 ): Promise<ReadonlyMap<string, FieldType>> {
   const rows = await live
     .query<{ property: string; isNumber: number; isDate: number }>(
-      `SELECT pair.1 AS property, min(${LOOKS_LIKE_SQL.number('pair.2')}) AS isNumber, min(${LOOKS_LIKE_SQL.date('pair.2')}) AS isDate
+      `SELECT pair.1 AS property, ${isMost(LOOKS_LIKE_SQL.number('pair.2'))} AS isNumber, ${isMost(LOOKS_LIKE_SQL.date('pair.2'))} AS isDate
        FROM (SELECT properties FROM event WHERE adv_id = {adv_id:UInt32} AND name = {event:String} LIMIT ${SAMPLE_EVENTS})
        ARRAY JOIN CAST(properties, 'Array(Tuple(String, String))') AS pair
        WHERE pair.2 != '' GROUP BY property`,
@@ -30,3 +32,5 @@ export async function propertyTypes(
     rows.map(({ property, isNumber, isDate }) => [property, isNumber ? 'number' : isDate ? 'date' : 'text'] as const),
   )
 }
+
+const isMost = (looksLike: string) => `countIf(${looksLike}) >= ${SHARE_MIN} * count()`
