@@ -2,6 +2,7 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { FAULTS } from '#contract/errors.ts'
 import { PLAIN_CALLS, type PlainCall } from '#contract/plain-calls.ts'
+import { addExamples } from './api-examples.ts'
 import { spellingsOf } from './mount.ts'
 
 type Json = Record<string, unknown>
@@ -102,6 +103,7 @@ const transformObject: TransformObject = (document) => {
   const made = withSchemas(document) as Json & { components: { schemas: Record<string, Json> }; paths: Json }
   const paths = { ...made.paths, ...plainPaths() }
   const schemas = usedSchemas(made.components.schemas, paths)
+  addExamples([paths, schemas])
   return { ...made, paths, components: { ...made.components, schemas } } as ReturnType<TransformObject>
 }
 

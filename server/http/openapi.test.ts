@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { FAULTS } from '#contract/errors.ts'
 import { ENDPOINTS } from '#contract/index.ts'
 import { Rule } from '#contract/rule.ts'
 import { undescribedProperties } from '../testing/undescribed.ts'
+import { DESCRIBED_EXAMPLES, EXAMPLES, wantsExample } from './api-examples.ts'
 import { openApiText } from './openapi.ts'
 
 const text = await openApiText()
@@ -27,6 +29,40 @@ test('the document has every call, with its answer and its failures', () => {
 
 test('every property and parameter is described', () => {
   expect(undescribedProperties({ paths, components })).toEqual([])
+})
+
+test('every text and number has an example that its own schema accepts', () => {
+  const without: string[] = []
+  const refused: string[] = []
+  const look = (name: string, schema: Parameters<typeof wantsExample>[0]) => {
+    if (!wantsExample(schema)) return
+    // The library reads patterns without the flag that they need.
+    const { examples, pattern = '', ...bare } = schema
+    if (!examples) without.push(name)
+    const checked = z.fromJSONSchema(bare as Parameters<typeof z.fromJSONSchema>[0])
+    for (const example of examples ?? []) {
+      if (!checked.safeParse(example).success || !new RegExp(pattern, 'u').test(String(example))) refused.push(name)
+    }
+  }
+  const walk = (part: unknown) => {
+    if (typeof part !== 'object' || part === null) return
+    const { properties, name, schema } = part as { properties?: object; name?: unknown; schema?: object }
+    for (const [property, of] of Object.entries(properties ?? {})) look(property, of)
+    if (typeof name === 'string' && 'in' in part && schema) look(name, schema)
+    for (const inner of Object.values(part)) walk(inner)
+  }
+  walk([paths, components])
+  expect({ without: [...new Set(without)], refused }).toEqual({ without: [], refused: [] })
+})
+
+test('every example stands in the document', () => {
+  const shown = new Set<string>()
+  JSON.parse(text, (key, value) => {
+    if (key === 'examples') shown.add(JSON.stringify(value[0]))
+    return value
+  })
+  const all = [...Object.values(EXAMPLES).flat(), ...DESCRIBED_EXAMPLES.map(([, value]) => value)]
+  expect(all.map((value) => JSON.stringify(value)).filter((value) => !shown.has(value))).toEqual([])
 })
 
 test('a property without a description is found wherever it stands', () => {
