@@ -178,43 +178,49 @@ function shared(value: unknown, names: readonly string[]) {
   return Object.fromEntries(names.map((name) => [name, [value]]))
 }
 
-/** What a property holds whose description says it better than its name. The first that matches and is accepted counts. */
-export const DESCRIBED_EXAMPLES: readonly [said: RegExp, example: unknown][] = [
-  [/作为 oneID 的列名/, 'user_id'],
-  [/作为姓名的列名/, '姓名'],
-  [/作为手机号的列名/, '手机号'],
-  [/作为事件名的列名/, 'event'],
-  [/作为事件标题的列名/, 'title'],
-  [/事件属性名/, 'amount'],
-  [/属性名/, 'city'],
-  [/事件名/, 'pay'],
-  [/文件夹名称|标签所在的分类/, '双11'],
-  [/base64 编码的文件名/, 'filename 6ICB5a6iLmNzdg=='],
-  [/文件名/, '老客.csv'],
-  [/广告主名称|广告主或平台账户/, '示例品牌'],
-  [/平台账户的名称|平台登录的名称/, '示例品牌-朋友圈'],
-  [/标签名称/, '北京'],
-  [/分类名称/, '城市'],
-  [/令牌名称/, '数据平台'],
-  [/姓名或用户名/, 'wang'],
-  [/节点 id/, 'a1'],
-  [/十进制数字|^上限（不含）/, '100'],
-  [/数字，或日期/, '18'],
-  [/明文的种类/, '手机号明文'],
-  [/请求路径/, '/audience/add'],
-  [/通知地址/, 'https://hooks.example.com/renqun'],
-  [/授权页地址/, 'https://developers.e.qq.com/oauth/authorize?client_id=1100'],
-  [/已签名的地址/, 'https://renqun.oss-cn-beijing.aliyuncs.com/crowd-uploads/12/0123456789abcdef/a.csv?Signature=8f2c'],
-  [/对象键$/, 'crowd-uploads/12/0123456789abcdef/a.csv'],
-  [/完整的标识/, '138****1234'],
-  [/^标识；/, '138****1234'],
-  [/要移出的标识/, ['13800001234']],
-  [/数据中的值，如 0/, '0'],
-  [/无效的原因/, '手机号格式不对'],
-  [/不发送的原因/, '平台不接收这种标识'],
-  [/无法读取|未能读取/, '文件已损坏，无法解压'],
-  [/个数上限/, 300],
-]
+/** What a property holds whose description says it better than its name. The first that it contains counts, if accepted. */
+export const DESCRIBED_EXAMPLES: Readonly<Record<string, unknown>> = {
+  '作为 oneID 的列名': 'user_id',
+  作为姓名的列名: '姓名',
+  作为手机号的列名: '手机号',
+  作为事件名的列名: 'event',
+  作为事件标题的列名: 'title',
+  事件属性名: 'amount',
+  属性名: 'city',
+  事件名: 'pay',
+  文件夹名称: '双11',
+  标签所在的分类: '双11',
+  'base64 编码的文件名': 'filename 6ICB5a6iLmNzdg==',
+  文件名: '老客.csv',
+  广告主名称: '示例品牌',
+  广告主或平台账户: '示例品牌',
+  平台账户的名称: '示例品牌-朋友圈',
+  平台登录的名称: '示例品牌-朋友圈',
+  标签名称: '北京',
+  分类名称: '城市',
+  令牌名称: '数据平台',
+  姓名或用户名: 'wang',
+  '节点 id': 'a1',
+  十进制数字: '100',
+  '上限（不含）': '100',
+  '数字，或日期': '18',
+  明文的种类: '手机号明文',
+  请求路径: '/audience/add',
+  通知地址: 'https://hooks.example.com/renqun',
+  授权页地址: 'https://developers.e.qq.com/oauth/authorize?client_id=1100',
+  已签名的地址: 'https://renqun.oss-cn-beijing.aliyuncs.com/crowd-uploads/12/0123456789abcdef/a.csv?Signature=8f2c',
+  对象键的前缀: 'crowd-uploads/12/0123456789abcdef/',
+  对象键: 'crowd-uploads/12/0123456789abcdef/a.csv',
+  完整的标识: '138****1234',
+  '标识；无权': '138****1234',
+  要移出的标识: ['13800001234'],
+  '数据中的值，如 0': '0',
+  无效的原因: '手机号格式不对',
+  不发送的原因: '平台不接收这种标识',
+  无法读取: '文件已损坏，无法解压',
+  未能读取: '文件已损坏，无法解压',
+  个数上限: 300,
+}
 
 /** Adds an example to each property and parameter of the document, except where its schema lists the values. */
 export function addExamples(part: unknown): void {
@@ -232,7 +238,9 @@ export function addExamples(part: unknown): void {
 
 function addExample(name: string, schema: Schema, description = ''): void {
   if (schema.examples || !wantsExample(schema)) return
-  const said = DESCRIBED_EXAMPLES.flatMap(([words, value]) => (words.test(description) ? [value] : []))
+  const said = Object.entries(DESCRIBED_EXAMPLES).flatMap(([words, value]) =>
+    description.includes(words) ? [value] : [],
+  )
   const example = [...said, ...(EXAMPLES[name] ?? [])].find((value) => accepts(schema, value))
   if (example !== undefined) schema.examples = [example]
 }
