@@ -27,8 +27,11 @@ interface HostileCall {
   body: string | undefined
   /** What is odd about it. */
   what: string
+  /** The body has a key that no changing call knows. */
+  mustBeRefused?: boolean
 }
 
+const UNKNOWN_KEY = 'unknown_key'
 const DEEP = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
 /** Odd values as JSON, since not all of them are values of JavaScript. */
 const ODD_VALUES: Record<string, string> = {
@@ -80,7 +83,7 @@ export function hostileCalls(endpoint: Endpoint, known: Record<string, unknown>)
       calls.push(call(`${what} as ${name}`, urlOf({ path: path as `/${string}` }, { params, query })))
     }
   }
-  const queryNames = new Set([...propertiesOf(endpoint.query), ...(endpoint.query ? ['unknown_key'] : [])])
+  const queryNames = new Set([...propertiesOf(endpoint.query), ...(endpoint.query ? [UNKNOWN_KEY] : [])])
   for (const name of queryNames) {
     const { [name]: _, ...rest } = query
     const url = urlOf(endpoint, { params, query: rest })
@@ -89,11 +92,12 @@ export function hostileCalls(endpoint: Endpoint, known: Record<string, unknown>)
   }
   if (typeof body !== 'object' || body === null) return calls
   const url = urlOf(endpoint, { params, query })
-  for (const name of new Set([...propertiesOf(endpoint.body), 'unknown_key'])) {
+  for (const name of new Set([...propertiesOf(endpoint.body), UNKNOWN_KEY])) {
     for (const [what, value] of Object.entries(ODD_VALUES)) {
       const { [name]: _, ...rest } = body as Record<string, unknown>
       const others = JSON.stringify(rest).slice(1, -1)
-      calls.push(call(`${what} as ${name}`, url, `{${others}${others ? ',' : ''}${JSON.stringify(name)}:${value}}`))
+      const odd = call(`${what} as ${name}`, url, `{${others}${others ? ',' : ''}${JSON.stringify(name)}:${value}}`)
+      calls.push(name === UNKNOWN_KEY ? { ...odd, mustBeRefused: true } : odd)
     }
   }
   for (const text of ['', '{', '[]', 'null', '"x"', DEEP]) calls.push(call(`the body ${text.slice(0, 5)}`, url, text))

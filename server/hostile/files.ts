@@ -6,12 +6,15 @@ import { zipped } from '../testing/zipped.ts'
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 const good = md5('a')
 const MB = 1024 ** 2
+export const EMPTY_LINES = 4_000_000
+export const AMONG_EMPTY_LINES = 2500
 
 /** Identifier files (MD5 of IMEIs). Every file must end in a report that adds up or in a sentence. */
 export async function hostileIdentifierFiles(): Promise<GivenFile[]> {
   const zip = (entries: Record<string, string | Buffer>) => zipped(entries)
   return [
-    { name: '空行.zip', content: await zip({ 'a.txt': '\n'.repeat(500_000) }) },
+    { name: '空行.zip', content: await zip(emptyLines()) },
+    { name: 'dense.zip', content: await zip({ 'a.txt': '\n'.repeat(EMPTY_LINES) }) },
     { name: 'bomb.zip', content: await zip({ 'a.txt': Buffer.alloc(40 * MB, 'a') }) },
     { name: 'zip in zip.zip', content: await zip({ 'a.zip': await zip({ 'a.txt': good }) }) },
     {
@@ -35,6 +38,13 @@ export async function hostileIdentifierFiles(): Promise<GivenFile[]> {
     { name: '../../../etc/passwd.txt', content: `${good}\n` },
     { name: 'a\u0000b=1.txt', content: `${good}\n` },
   ]
+}
+
+/** An archive of less than 60 KB that is not dense enough to be refused: identifiers beside many empty lines. */
+function emptyLines(): Record<string, string> {
+  const identifiers = Array.from({ length: AMONG_EMPTY_LINES }, (_, n) => `${md5(`${n}`)}\n`)
+  const parts = Array.from({ length: 5 }, (_, n) => [`${n}.txt`, '\n'.repeat(EMPTY_LINES / 5)])
+  return { ...Object.fromEntries(parts), 'identifiers.txt': identifiers.join('') }
 }
 
 /** Files of users for imports; `id` names their people. */
