@@ -51,6 +51,28 @@ test('concurrent clients get their own answers, also to long messages', async ()
   expect(answers).toEqual(Array.from({ length: 60 }, (_, n) => n))
 })
 
+test('a transaction that a deadlock ended runs again, three times at most', async () => {
+  const deadlock = sql`do $$ begin raise exception 'deadlock detected' using errcode = '40P01'; end $$`
+  const ended: string[] = []
+  const endsTimes = (times: number) => {
+    let tried = 0
+    return transaction(postgres.db, async (tx) => {
+      await tx
+        .insertInto('setting')
+        .values(set(`try ${tried} of ${times}`, '1'))
+        .execute()
+      afterCommit(() => ended.push(`try ${tried}`))
+      if (++tried <= times) await deadlock.execute(tx)
+      return tried
+    })
+  }
+  expect(await endsTimes(2)).toBe(3)
+  const rows = await postgres.db.selectFrom('setting').select('name').where('name', 'like', 'try %').execute()
+  expect(rows).toEqual([{ name: 'try 2 of 2' }])
+  expect(ended).toEqual(['try 3'])
+  await expect(endsTimes(3)).rejects.toThrow('deadlock detected')
+})
+
 test('a failing statement does not affect other clients', async () => {
   const results = await Promise.allSettled(
     Array.from({ length: 20 }, (_, n) => postgres.pool.query(n % 2 ? 'select no_such_column' : 'select 1 as one')),

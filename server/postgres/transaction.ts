@@ -19,9 +19,24 @@ function current() {
 
 const OUTSIDE = 'A transaction is open: use its tx, not the outer database'
 
-/** Runs `work` in a transaction. Only `tx` may be used inside: the outer database throws at once. */
-export const transaction = <DB, T>(db: Kysely<DB>, work: (tx: Transaction<DB>) => Promise<T>): Promise<T> =>
-  db.transaction().execute(work)
+/** PostgreSQL ended the transaction because it and another one waited for each other's rows. */
+const DEADLOCK = '40P01'
+const TRIES_MAX = 3
+
+/**
+ * Runs `work` in a transaction. Only `tx` may be used inside: the outer database throws at once. Two transactions that
+ * lock the same rows in another order end one of them, which runs again, so `work` may run more than once.
+ */
+export async function transaction<DB, T>(db: Kysely<DB>, work: (tx: Transaction<DB>) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      const isDeadlock = (error as { code?: unknown } | null)?.code === DEADLOCK
+      if (!isDeadlock || tries === TRIES_MAX) throw error
+    }
+  }
+}
 
 /** Calls back after the surrounding transaction commits; at once if there is none, never after a rollback. */
 export function afterCommit(callback: () => void) {
