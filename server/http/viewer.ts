@@ -83,7 +83,7 @@ async function viewerOfSession(db: Kysely<Database>, token: string, isEmbedded: 
 }
 
 export const bearerOf = (request: Pick<FastifyRequest, 'headers'>): string | null =>
-  /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
+  /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
 
 /** The viewer's current state; null if they do not exist or are disabled. */
 export async function loadViewer(
