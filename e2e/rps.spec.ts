@@ -61,6 +61,15 @@ test('RPS hides the advertiser, and finds creators by text', async ({ page, adv_
   await expect(page.getByText('导入记录', { exact: true })).toBeVisible()
   await expect(page.getByRole('columnheader', { name: '广告主' })).toHaveCount(0)
 
+  const users = { name: 'users.csv', mimeType: 'text/csv', buffer: Buffer.from('user_id,city\nu1,北京\n') }
+  await page.setInputFiles('input[type=file]', users)
+  await expect(page.getByRole('button', { name: '开始导入' })).toBeVisible()
+  await expect(page.getByRole('combobox', { name: '广告主' })).toHaveCount(0)
+  await expect(page.getByText('唯一广告主')).toHaveCount(0)
+  await page.getByRole('button', { name: '开始导入' }).click()
+  await expect(page.getByRole('dialog').getByText('新增 1 人')).toBeVisible()
+  await expect(page.getByText('唯一广告主')).toHaveCount(0)
+
   const id = await aCustomCrowd(page, { name: '文件人群', adv_id, files: { 'a.txt': md5s(3).join('\n') } })
   await page.goto(`/cowd-manage/custom-crowd?crowd=${id}`)
   await expect(page.getByRole('dialog').getByText('人群大小')).toBeVisible()

@@ -178,12 +178,12 @@ function ImportDetail({ row, onTags }: { row: ImportRow; onTags: (adv_id: number
           ...(isSaas ? [{ key: 'adv', label: '广告主', children: row.adv_name, span: 'filled' as const }] : []),
         ]}
       />
-      <Command line={commandOf(row.mapping, row.file_name, row.adv_name)} />
+      {isSaas && <Command line={commandOf(row.mapping, row.file_name, row.adv_name)} />}
     </Flex>
   )
 }
 
-/** The same import as a command, for large files and scheduled imports. */
+/** The same import as a command, for large files and scheduled imports. It names the advertiser, so RPS mode hides it. */
 export function Command({ line }: { line: string }) {
   return (
     <div>

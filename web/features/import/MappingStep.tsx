@@ -15,6 +15,7 @@ import { listTasks } from '#contract/task.ts'
 import { TEXT_ENCODINGS, type TextEncoding } from '#contract/text-encoding.ts'
 import { ChangeButton } from '../../components/ChangeButton.tsx'
 import text from '../../components/text.module.css'
+import { useEdition } from '../../lib/edition.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { ColumnTable } from './ColumnTable.tsx'
 import { type ColumnRoles, commandOf, mappingOf, missingRoles, setNumbered, startingRoles } from './columns.ts'
@@ -118,6 +119,7 @@ function Mapping(props: {
   onStarted: (id: number) => void
 }) {
   const { encoding, preview, kind, uploadId, fileName, advertiser, onStarted } = props
+  const { isSaas } = useEdition()
   const [roles, setRoles] = useState<ColumnRoles>(() => startingRoles(kind, preview.columns, preview.guess))
   const start = useAction(startImport, [listImports, listTasks], { meta: { quiet: true } })
   const missing = missingRoles(roles)
@@ -145,7 +147,7 @@ function Mapping(props: {
       )}
       <ColumnTable preview={preview} lines={lines} mapping={roles} onChange={setRoles} />
       <PreviewProblems problems={problems} lines={lines.length} />
-      {mapping && advertiser && <Command line={commandOf(mapping, fileName, advertiser.name)} />}
+      {isSaas && mapping && advertiser && <Command line={commandOf(mapping, fileName, advertiser.name)} />}
       {advertiser?.is_demo && (
         <Checkbox checked={!isUnsure} onChange={({ target }) => setConfirmed(target.checked ? advertiser.id : null)}>
           「{advertiser.name}」是示例数据的广告主，确认把文件导入到这里

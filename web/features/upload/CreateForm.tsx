@@ -1,8 +1,9 @@
-import { App, Button, Card, Form, Input, Select } from 'antd'
+import { App, Button, Card, Form, Input } from 'antd'
 import { useState } from 'react'
 import { addCustomCrowd, CrowdName, listCustomCrowds } from '#contract/custom-crowd.ts'
 import { sentenceOrNull } from '#contract/outcome.ts'
 import { ChangeButton } from '../../components/ChangeButton.tsx'
+import { AdvertiserSelect } from '../../domain/advertiser/AdvertiserSelect.tsx'
 import { isFault } from '../../lib/call.ts'
 import { useAction } from '../../lib/query.ts'
 import { DataTypeChooser } from './DataTypeChooser.tsx'
@@ -39,14 +40,13 @@ export function CreateForm({ advId, dirId, advertisers, onDone, onCancel }: Prop
       <Form layout="vertical" component="div">
         {advertisers && (
           <Form.Item label="广告主" htmlFor="crowd-advertiser" required>
-            <Select
+            <AdvertiserSelect<never>
               id="crowd-advertiser"
-              aria-label="广告主"
+              label="广告主"
               className={styles.short}
               value={upload.advId}
-              showSearch={{ optionFilterProp: 'label' }}
-              options={advertisers.map((one) => ({ value: one.id, label: one.name }))}
-              onChange={upload.setAdvId}
+              known={advertisers}
+              onChange={(id: number) => upload.setAdvId(id)}
             />
           </Form.Item>
         )}

@@ -1,4 +1,4 @@
-import { App, Checkbox, Flex, Form, Input, Select } from 'antd'
+import { App, Checkbox, Flex, Form, Input } from 'antd'
 import {
   createViewer,
   getViewer,
@@ -9,6 +9,7 @@ import {
   type ViewerDetail,
 } from '#contract/viewer.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
+import { AdvertisersSelect } from '../../domain/advertiser/AdvertisersSelect.tsx'
 import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
@@ -93,27 +94,18 @@ export function ViewerDialog({ viewer, advertisers, onClose }: Props) {
         <Input maxLength={30} autoComplete="off" />
       </Form.Item>
       <Form.Item name="adv_ids" label="可见广告主">
-        <Select
-          mode="multiple"
-          allowClear
-          showSearch={{ optionFilterProp: 'label' }}
+        <AdvertisersSelect
+          known={advertisers}
           placeholder={isAdmin ? '管理员可见全部广告主' : '未选择时看不到任何广告主的数据'}
           disabled={isAdmin}
-          maxTagCount="responsive"
-          options={advertisers.map((one) => ({ value: one.id, label: one.name }))}
         />
       </Form.Item>
       <Form.Item name="read_only_adv_ids" label="其中只能查看" extra="对这些广告主只能查看，不能新建、修改、推送或删除">
-        <Select
-          mode="multiple"
-          allowClear
-          showSearch={{ optionFilterProp: 'label' }}
+        <AdvertisersSelect
+          known={advertisers}
+          only={members}
           placeholder={isAdmin ? '管理员可修改全部广告主' : '未选择时都可以修改'}
           disabled={isAdmin || members.length === 0}
-          maxTagCount="responsive"
-          options={advertisers
-            .filter(({ id }) => members.includes(id))
-            .map((one) => ({ value: one.id, label: one.name }))}
         />
       </Form.Item>
       <Form.Item label="权限" className={styles.rights}>

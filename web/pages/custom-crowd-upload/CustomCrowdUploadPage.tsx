@@ -1,6 +1,8 @@
+import { Skeleton } from 'antd'
 import { useNavigate, useSearchParams } from 'react-router'
 import { DEFAULT_FOLDER } from '#contract/folder.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
+import { useAdvertiserOf } from '../../domain/advertiser/use-advertiser-options.ts'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { Unauthorised } from '../../features/advertiser/Unauthorised.tsx'
 import { CreateForm } from '../../features/upload/CreateForm.tsx'
@@ -16,13 +18,15 @@ export default function CustomCrowdUploadPage() {
   const { isSaas } = useEdition()
   const { advertisers, advId } = useAdvertiser()
   const asked = search.has('adv_id') ? Number(search.get('adv_id')) : advId
-  const isMine = advertisers.some((one) => one.id === asked)
+  const { advertiser, isLoading } = useAdvertiserOf(advertisers, asked)
   return (
     <>
       <PageHeader crumbs={crumbs} title="文件上传" />
-      {asked !== undefined && isMine ? (
+      {isLoading ? (
+        <Skeleton active />
+      ) : advertiser ? (
         <CreateForm
-          advId={asked}
+          advId={advertiser.id}
           dirId={Number(search.get('dir_id')) || DEFAULT_FOLDER}
           advertisers={isSaas ? advertisers : null}
           onDone={(dirId) => navigate(paths.customCrowdList(dirId))}

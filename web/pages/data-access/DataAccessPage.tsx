@@ -1,8 +1,10 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { App, Button, Card, Form, Select, Steps } from 'antd'
+import { App, Button, Card, Form, Steps } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { PageHeader } from '../../components/PageHeader.tsx'
+import { AdvertiserSelect } from '../../domain/advertiser/AdvertiserSelect.tsx'
+import { useAdvertiserOf } from '../../domain/advertiser/use-advertiser-options.ts'
 import { AdvertiserDialog } from '../../features/advertiser/AdvertiserDialog.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { Unauthorised } from '../../features/advertiser/Unauthorised.tsx'
@@ -34,12 +36,12 @@ export default function DataAccessPage() {
   const turn = (paged: Paged) => setParams((now) => writePage(now, paged))
   const open = (id: number | null) => setParams((now) => withImport(now, id))
 
-  const advertiser = advertisers.find((one) => one.id === (chosen ?? advId)) ?? null
+  const { advertiser } = useAdvertiserOf(advertisers, chosen ?? advId)
 
   /** The fields and tags that the import makes are those of its advertiser. */
   function showAdvertiser() {
     if (!advertiser || advertiser.id === advId) return
-    choose(advertiser.id)
+    choose(advertiser.id, advertiser.name)
     if (isSaas) message.info(`已切换到广告主「${advertiser.name}」`)
   }
 
@@ -74,15 +76,13 @@ export default function DataAccessPage() {
               advertiserField={
                 isSaas && (
                   <Form.Item label="广告主">
-                    <Select
-                      aria-label="广告主"
+                    <AdvertiserSelect<never>
+                      label="广告主"
                       placeholder={advertisers.length ? '选择广告主' : '还没有广告主'}
                       className={styles.advertiser}
-                      popupMatchSelectWidth={false}
                       value={advertiser?.id}
-                      onChange={setChosen}
-                      showSearch={{ optionFilterProp: 'label' }}
-                      options={advertisers.map((one) => ({ value: one.id, label: one.name }))}
+                      onChange={(id: number) => setChosen(id)}
+                      known={advertisers}
                     />
                     {viewer.is_admin && (
                       <Button type="link" icon={<PlusOutlined />} onClick={() => setAdding(true)}>
