@@ -1,8 +1,9 @@
+import { SOCIAL, VIDEO } from '../server/testing/platforms.ts'
 import { aCrowd, anAdvertiser, api, aViewer, selectAdvertiser } from './crowds.ts'
-import { aCustomCrowd, md5s } from './custom-crowds.ts'
+import { aCustomCrowd, authorise, md5s } from './custom-crowds.ts'
 import { chooseKind, DATA_ACCESS, dropFile, mapColumn, runImport } from './import-page.ts'
 import { eventsCsv, somePeople } from './people.ts'
-import { anAdvertiserOf } from './population.ts'
+import { importFile } from './population.ts'
 import { expect, SUFFIX, test } from './test.ts'
 
 // The narrowest common screen.
@@ -73,11 +74,31 @@ const EIGHT = Array.from({ length: 8 }, (_, i) => i + 1)
 
 test('at 800 px each list shows eight whole rows, and times stand on one line', async ({ page, admin }) => {
   test.slow()
-  const { adv_id, tagOf } = await anAdvertiserOf(admin, `八行${SUFFIX}`, somePeople(60))
+  const { id: adv_id, everyone } = await anAdvertiser(admin, `八行${SUFFIX}`)
+  const hashes = md5s(200)
+  const mapping = { kind: 'users', id: '用户', identifiers: [{ column: '设备', type: 'HASH_IMEI' }], skip: [] }
+  const rows = hashes.map(
+    (hash, i) =>
+      `u${i},${hash},${i % 2 ? '男' : '女'},${['一线', '二线', '三线'][i % 3]},${['搜索', '信息流', '直播'][i % 3]}`,
+  )
+  await importFile(admin, 'users.csv', ['用户,设备,性别,城市级别,渠道', ...rows].join('\n'), adv_id, mapping)
   await selectAdvertiser(page, adv_id)
+  // Pushed to two accounts of each platform, which is where a row has the most to say.
+  const accounts: { cnt_type: number; account_id: number }[] = []
+  for (const platform of [SOCIAL, VIDEO]) {
+    await authorise(page, { adv_id, platform, login: '海棠运营', accounts: /海棠..账户[12] / })
+    const path = `/api/advertiser/list?auth_type=${platform}&adv_id=${adv_id}`
+    const { data } = await api<{ data: { id: number }[] }>(page, 'get', path)
+    accounts.push(...data.map(({ id }) => ({ cnt_type: platform, account_id: id })))
+  }
   for (const no of EIGHT) {
-    await aCrowd(page, { name: `八行${no}`, adv_id, uses: { id: tagOf('全部用户'), tag_type: 1 } })
-    await aCustomCrowd(page, { name: `八行${no}`, adv_id, files: { 'a.txt': md5s(2, no).join('\n') } })
+    const rule = await aCrowd(page, { name: `八行${no}`, adv_id, uses: { id: everyone, tag_type: 1 } })
+    const custom = await aCustomCrowd(page, { name: `八行${no}`, adv_id, files: { 'a.txt': hashes.join('\n') } })
+    for (const source of [
+      { kind: 'rule', id: rule, types: ['HASH_IMEI'] },
+      { kind: 'custom', id: custom },
+    ])
+      await api(page, 'post', '/api/push/start', { source, accounts })
     await aViewer(page, `eight${no}${SUFFIX}`, [adv_id])
   }
   for (const path of [
@@ -103,5 +124,9 @@ test('at 800 px each list shows eight whole rows, and times stand on one line', 
         }),
     )
     expect([...new Set(lines)], path).not.toContain(2)
+    if (path.includes('cowd') && !path.includes('tags')) {
+      await expect(rows.nth(7).getByRole('img', { name: '腾讯广告' }), path).toBeVisible()
+      await expect(rows.nth(7).getByRole('img', { name: '巨量引擎' }), path).toBeVisible()
+    }
   }
 })

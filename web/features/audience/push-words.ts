@@ -24,10 +24,23 @@ export function pushWords({ push, last_push }: Pick<CustomChild, 'push' | 'last_
   return next_at === null ? words : `${words}，${formatNextAttempt(next_at)}`
 }
 
+/** The states where there is room for two characters. */
+const SHORT_STATE: Record<PushState, string> = {
+  waiting: '等待',
+  running: '进行',
+  retrying: '重试',
+  paused: '暂停',
+  done: '成功',
+  failed: '失败',
+  cancelled: '取消',
+}
+
 export interface PlatformChip {
   platform: AudienceCode
   accounts: number
   words: string
+  /** Two or a few more characters of `words`. */
+  short: string
   tone: Tone
   /** With the account and the reason. */
   title: string
@@ -65,6 +78,7 @@ export const platformChips = (audiences: readonly CustomChild[]): PlatformChip[]
         platform,
         accounts: children.length,
         words,
+        short: isOwn ? words : SHORT_STATE[state],
         tone: isOwn ? CUSTOM_TONES[worst.status] : PUSH_TONES[state],
         title: [`${worst.adv_name}：${said}${more}`, ...(worst.reason ? [worst.reason] : [])].join('\n'),
       },

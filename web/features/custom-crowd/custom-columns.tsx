@@ -43,7 +43,7 @@ export const customColumns = (given: {
     title: '名称',
     key: 'name',
     fixed: 'left',
-    width: 126,
+    width: 118,
     render: (_, row) =>
       row.child ? (
         <ChildName child={row.child} />
@@ -54,7 +54,7 @@ export const customColumns = (given: {
   {
     title: '状态',
     key: 'status',
-    width: 94,
+    width: 110,
     render: (_, { crowd, child }) => (
       <ForAdvertiser advId={crowd.adv_id}>
         {child ? (
