@@ -51,6 +51,9 @@ test('an advertiser beyond those loaded at first can be chosen wherever one is c
   await page.setInputFiles('input[type=file]', users)
   await choose(page, page.getByRole('combobox', { name: '广告主', exact: true }), LAST)
   await expect(page.locator('pre')).toContainText(`--advertiser '${LAST}'`)
+  // Another advertiser in the top bar is another one in the form.
+  await choose(page, page.getByRole('combobox', { name: '当前广告主' }), '品牌7')
+  await expect(page.locator('pre')).toContainText(`--advertiser '品牌7'`)
 
   await page.goto('/basic-manage/index/users')
   await page.getByRole('button', { name: '新建成员' }).click()

@@ -8,8 +8,13 @@ import { readsAsSql } from '../clickhouse/typed-text.ts'
 import { type AttributeType, LOOKS_LIKE_SQL } from './attribute-values.ts'
 import type { CountedRows } from './counted-rows.ts'
 
+interface KnownType {
+  type: AttributeType
+  /** A viewer or a mapping settled it; other values than its own then do not change it. */
+  isFixed: boolean
+}
 /** The types that attributes or properties of an advertiser have already, by name. */
-export type KnownTypes = ReadonlyMap<string, AttributeType>
+export type KnownTypes = ReadonlyMap<string, KnownType>
 
 /** A column of values: as what it is stored, and SQL that reads a cell. */
 interface Column {
@@ -26,9 +31,11 @@ const SHARE_MIN = 0.9
 const COLUMNS_AT_ONCE = 50
 
 /** The type that the mapping or the advertiser's data give a column, if not every text is of it. */
-export function typesOf(mapping: ImportMapping, known: KnownTypes): (name: string) => AttributeType | null {
+export function typesOf(mapping: ImportMapping, known: KnownTypes): (name: string) => KnownType | null {
   const settled = new Map(
-    (mapping.fields ?? []).flatMap(({ column, name = column, type }) => (type ? [[name, type] as const] : [])),
+    (mapping.fields ?? []).flatMap(({ column, name = column, type }) =>
+      type ? [[name, { type, isFixed: true }] as const] : [],
+    ),
   )
   return (name) => settled.get(name) ?? known.get(name) ?? null
 }
@@ -67,13 +74,12 @@ export async function typeWarnings(
     const unsettled = some.filter(({ name }) => types(name) === null)
     const guessed = await likelyTypes(load, rows, unsettled, signal)
     const asked = some.flatMap(({ name, cell }) => {
-      const settled = types(name)
-      const type = settled ?? guessed.get(name) ?? 'text'
+      const known = types(name)
+      const isFixed = known?.isFixed ?? false
+      const type = known?.type ?? guessed.get(name) ?? 'text'
       if (type === 'text') return []
-      const isOfType = settled ? readsAsSql(type, cell, timezone) : LOOKS_LIKE_SQL[type](cell)
-      return [
-        { outcome: unlike(name, type, settled !== null), sql: countedSql(`${cell} != '' AND NOT ${isOfType}`, number) },
-      ]
+      const isOfType = isFixed ? readsAsSql(type, cell, timezone) : LOOKS_LIKE_SQL[type](cell)
+      return [{ outcome: unlike(name, type, isFixed), sql: countedSql(`${cell} != '' AND NOT ${isOfType}`, number) }]
     })
     if (asked.length === 0) continue
     const [row] = await load.query<{ counts: [number, number[]][] }>(
@@ -133,8 +139,7 @@ export async function typeFaults(
   const params = Object.fromEntries(columns.map(({ cells }, index) => [`c${index}`, [...cells]]))
   const asked = columns.map(({ name }, index) => {
     const each = (sql: string) => `arrayMap(v -> toUInt8(${sql}), {c${index}:Array(String)})`
-    const settled = types(name)
-    const reads = readsAsSql(settled ?? 'text', 'v', timezone)
+    const reads = readsAsSql(types(name)?.type ?? 'text', 'v', timezone)
     return `(${each(reads)}, ${each(LOOKS_LIKE_SQL.number('v'))}, ${each(LOOKS_LIKE_SQL.date('v'))}) AS r${index}`
   })
   const [row] = await engine.query<Record<string, [number[], number[], number[]]>>(
@@ -147,13 +152,14 @@ export async function typeFaults(
     const [reads = [], numbers = [], dates = []] = row?.[`r${index}`] ?? []
     const filled = cells.flatMap((cell, at) => (cell === '' ? [] : [at]))
     const count = (flags: readonly number[]) => filled.filter((at) => flags[at] === 1).length
-    const settled = types(name)
-    const guessed = settled ? null : likely({ n: filled.length, numbers: count(numbers), dates: count(dates) })
-    const type = settled ?? guessed ?? 'text'
+    const known = types(name)
+    const isFixed = known?.isFixed ?? false
+    const guessed = known ? null : likely({ n: filled.length, numbers: count(numbers), dates: count(dates) })
+    const type = known?.type ?? guessed ?? 'text'
     if (type === 'text') continue
-    const isOfType = settled ? reads : type === 'number' ? numbers : dates
+    const isOfType = isFixed ? reads : type === 'number' ? numbers : dates
     const rows = filled.filter((at) => isOfType[at] !== 1)
-    if (rows.length > 0) found.set(name, { outcome: unlike(name, type, settled !== null), rows })
+    if (rows.length > 0) found.set(name, { outcome: unlike(name, type, isFixed), rows })
   }
   return found
 }

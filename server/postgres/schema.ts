@@ -310,6 +310,21 @@ export interface StoredBrought {
   /** `type`: of the values that it stored; null when it stored none, missing when its rows repeat stored ones. */
   attributes: { name: string; type?: AttributeTable['type'] | null }[]
   events: { name: string; properties: string[] }[]
+  /** What its mapping settled about them; missing of earlier versions. */
+  settled?: StoredSetting[]
+}
+
+/** A setting that an import's mapping made of an attribute or of a property of an event. */
+export interface StoredSetting {
+  attribute?: string
+  event?: string
+  property?: string
+  what: 'display_name' | 'type' | 'label'
+  /** The value that a label names. */
+  value?: string
+  set: string
+  /** null: it was not settled. */
+  before: string | null
 }
 
 export interface StoredUndo {

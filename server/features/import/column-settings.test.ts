@@ -119,6 +119,17 @@ test('values that are not of their column’s type are counted before and after 
   expect((await imported('id,age\nu901,未知\n', USERS))?.warnings).toEqual([])
 })
 
+test('a word among numbers that were guessed says before and after that the whole column becomes text', async () => {
+  await imported(
+    rows(40, (n) => `u${n},${n}`, 'id,age'),
+    USERS,
+  )
+  const outcome = { code: 'value_unlike_others', params: { column: 'age', type: 'number' } }
+  expect((await previewed('id,age\nu900,未知\n', USERS)).problems.warnings).toMatchObject([{ outcome, rows: 1 }])
+  expect((await imported('id,age\nu900,未知\n', USERS))?.warnings).toMatchObject([{ outcome, rows: 1 }])
+  expect(await attribute('age')).toMatchObject({ type: 'text' })
+})
+
 test('a file that only repeats stored rows settles its columns too', async () => {
   const text = rows(30, (n) => `u${n},${n % 2},${n * 1000}`, 'id,sex,spent')
   await imported(text, USERS)

@@ -12,7 +12,7 @@ import type { LoadedData, NewData } from '../../ingest/load-types.ts'
 import { dropStage, stagedImports, stages } from '../../ingest/stage.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Postgres } from '../../postgres/open.ts'
-import type { Database, StoredBrought, StoredReport } from '../../postgres/schema.ts'
+import type { Database, StoredBrought, StoredReport, StoredSetting } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { isDiskFull } from '../../storage/disk-full.ts'
 import type { SharedFiles } from '../../storage/shared-files.ts'
@@ -54,7 +54,7 @@ interface Deps {
 }
 
 /** In state `join` and later the file has been read; another run of the job only finishes the import. */
-type State = { phase: 'join'; began: number; loaded: LoadedData }
+type State = { phase: 'join'; began: number; loaded: LoadedData; settled?: StoredSetting[] }
 type Row = Awaited<ReturnType<typeof findRow>>
 
 export function openImportJobs(deps: Deps) {
@@ -172,24 +172,33 @@ export function openImportJobs(deps: Deps) {
   }
 
   /** Joins the stages to the tables and makes the tags of the new data. Each step may be repeated. */
-  async function joinTables(row: Row, { loaded }: State, isAgain: boolean): Promise<void> {
+  async function joinTables(row: Row, state: State, isAgain: boolean): Promise<void> {
+    const { loaded } = state
     // Of a file that only repeats stored rows these are kept too: they take effect if the rows they repeat are undone.
     await stages(warehouse.load.everyShard, row.kind, row.id).join({ isAgain })
     const settled = await transaction(db, async (tx) => {
       if (loaded.stored > 0) await makeKnown(tx, row.adv_id, loaded)
-      return settleFields(tx, row.adv_id, row.mapping, loaded)
+      const made = await settleFields(tx, row.adv_id, row.mapping, loaded)
+      // A run before this one, that was killed, knows what was there before.
+      state.settled ??= made
+      await tx
+        .updateTable('import')
+        .set({ state: JSON.stringify(state) })
+        .where('id', '=', row.id)
+        .execute()
+      return made
     })
     if (loaded.stored > 0) return onData(row.adv_id, loaded, row.viewer_id)
-    if (settled.length === 0) return
-    const attributes = settled.map((name) => ({ name }))
+    const attributes = [...new Set(settled.flatMap(({ attribute }) => attribute ?? []))].map((name) => ({ name }))
+    if (attributes.length === 0) return
     await onData(row.adv_id, { attributes, events: [], days: [] }, row.viewer_id)
   }
 
-  async function end(tx: Transaction<Database>, row: Row, { began, loaded }: State): Promise<void> {
+  async function end(tx: Transaction<Database>, row: Row, { began, loaded, settled = [] }: State): Promise<void> {
     const { attributes, events, days, brought, ...counted } = loaded
     const report: StoredReport = { ...counted, took_ms: Math.max(0, Date.now() - began) }
     // Missing if an earlier version read the file.
-    const stored: StoredBrought | null = brought ? { ...brought, began: Math.floor(began / 1000) } : null
+    const stored: StoredBrought | null = brought ? { ...brought, began: Math.floor(began / 1000), settled } : null
     await tx
       .updateTable('import')
       .set({

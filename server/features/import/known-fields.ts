@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { ColumnSettings, EventsMapping, ImportMapping } from '#contract/import.ts'
 import { DICTIONARY_MAX } from '#contract/tag-field.ts'
 import type { LoadedData } from '../../ingest/load-types.ts'
-import type { Database } from '../../postgres/schema.ts'
+import type { Database, StoredSetting } from '../../postgres/schema.ts'
 
 /** Adds the attributes and events of an import, or widens known ones. May be repeated. */
 export async function makeKnown(tx: Transaction<Database>, adv_id: number, loaded: LoadedData): Promise<void> {
@@ -77,23 +77,24 @@ const NOTHING: LoadedData['brought'] = { attributes: [], events: [] }
 
 /**
  * Stores what the mapping settles about the fields of an import, also of those that only its repeated rows have. May be
- * repeated. Returns the names of the attributes that it settled.
+ * repeated. Returns each setting with what was there before.
  */
 export async function settleFields(
   tx: Transaction<Database>,
   adv_id: number,
   mapping: ImportMapping,
   { attributes, events, brought = NOTHING }: Loaded,
-): Promise<string[]> {
+): Promise<StoredSetting[]> {
+  const settled: StoredSetting[] = []
   if (mapping.kind === 'events') {
     const all = new Map([...brought.events, ...events].map((event) => [event.name, event]))
-    for (const { name, properties } of all.values()) await settleProperties(tx, { adv_id, name }, properties, mapping)
-    return []
+    for (const { name, properties } of all.values())
+      settled.push(...(await settleProperties(tx, { adv_id, name }, properties, mapping)))
+    return settled
   }
   const names = new Set([...brought.attributes, ...attributes].map(({ name }) => name))
-  const settled: string[] = []
   for (const { column, name = column, ...settings } of mapping.fields ?? []) {
-    if (names.has(name) && (await settleAttribute(tx, { adv_id, name }, settings))) settled.push(name)
+    if (names.has(name)) settled.push(...(await settleAttribute(tx, { adv_id, name }, settings)))
   }
   return settled
 }
@@ -102,17 +103,31 @@ async function settleAttribute(
   tx: Transaction<Database>,
   { adv_id, name }: { adv_id: number; name: string },
   { display_name, type, dictionary = [] }: Omit<ColumnSettings, 'column' | 'name'>,
-): Promise<boolean> {
+): Promise<StoredSetting[]> {
   const attribute = await tx
     .selectFrom('attribute')
-    .select(['id', 'type', 'display_name', 'tagged_by', 'dictionary'])
+    .select(['id', 'type', 'is_type_fixed', 'display_name', 'tagged_by', 'dictionary'])
     .where('adv_id', '=', adv_id)
     .where('name', '=', name)
     .forUpdate()
     .executeTakeFirst()
   // The rows that a file repeats may be those of an import that was undone.
-  if (!attribute) return false
+  if (!attribute) return []
   const known = new Map(attribute.dictionary.map((entry) => [entry.value, entry]))
+  const own = attribute.display_name === name ? null : attribute.display_name
+  const settled: StoredSetting[] = [
+    ...(display_name ? [{ attribute: name, what: 'display_name' as const, set: display_name, before: own }] : []),
+    ...(type
+      ? [{ attribute: name, what: 'type' as const, set: type, before: attribute.is_type_fixed ? attribute.type : null }]
+      : []),
+    ...dictionary.map(({ value, label }) => ({
+      attribute: name,
+      what: 'label' as const,
+      value,
+      set: label,
+      before: known.get(value)?.label ?? null,
+    })),
+  ]
   for (const entry of dictionary) known.set(entry.value, { ...known.get(entry.value), ...entry })
   const isRetyped = type !== undefined && type !== attribute.type
   await tx
@@ -126,7 +141,7 @@ async function settleAttribute(
     })
     .where('id', '=', attribute.id)
     .execute()
-  return true
+  return settled
 }
 
 async function settleProperties(
@@ -134,7 +149,7 @@ async function settleProperties(
   { adv_id, name }: { adv_id: number; name: string },
   properties: readonly string[],
   { fields = [] }: EventsMapping,
-): Promise<void> {
+): Promise<StoredSetting[]> {
   const event = await tx
     .selectFrom('event_name')
     .select(['id', 'property_settings'])
@@ -145,14 +160,21 @@ async function settleProperties(
   const settled = fields.flatMap(({ column, name: property = column, display_name, type }) =>
     properties.includes(property) && (display_name || type) ? [{ property, display_name, type }] : [],
   )
-  if (!event || settled.length === 0) return
+  if (!event) return []
   const all = { ...event.property_settings }
+  const made: StoredSetting[] = []
   for (const { property, display_name, type } of settled) {
-    all[property] = { ...all[property], ...(display_name ? { display_name } : {}), ...(type ? { type } : {}) }
+    const of = { event: name, property }
+    const before = all[property]
+    if (display_name)
+      made.push({ ...of, what: 'display_name', set: display_name, before: before?.display_name ?? null })
+    if (type) made.push({ ...of, what: 'type', set: type, before: before?.type ?? null })
+    all[property] = { ...before, ...(display_name ? { display_name } : {}), ...(type ? { type } : {}) }
   }
   await tx
     .updateTable('event_name')
     .set({ property_settings: JSON.stringify(all) })
     .where('id', '=', event.id)
     .execute()
+  return made
 }

@@ -18,13 +18,17 @@ export async function knownTypes(
       .execute()
     // An attribute that was guessed to be text may be numbers in this file.
     return new Map(
-      rows.flatMap(({ name, type, is_type_fixed }) => (is_type_fixed || type !== 'text' ? [[name, type]] : [])),
+      rows.flatMap(({ name, type, is_type_fixed }) =>
+        is_type_fixed || type !== 'text' ? [[name, { type, isFixed: is_type_fixed }]] : [],
+      ),
     )
   }
   const rows = await db.selectFrom('event_name').select('property_settings').where('adv_id', '=', adv_id).execute()
   return new Map(
     rows.flatMap(({ property_settings }) =>
-      Object.entries(property_settings).flatMap(([name, { type }]) => (type ? [[name, type] as const] : [])),
+      Object.entries(property_settings).flatMap(([name, { type }]) =>
+        type ? [[name, { type, isFixed: true }] as const] : [],
+      ),
     ),
   )
 }

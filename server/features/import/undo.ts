@@ -9,9 +9,10 @@ import type { Viewer } from '../../http/viewer.ts'
 import { extentOf } from '../../ingest/undo/extent.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import { audit } from '../../postgres/audit.ts'
-import type { Database, StoredUndo } from '../../postgres/schema.ts'
+import type { Database, StoredBrought, StoredUndo } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
+import { isSettled, propertiesWithout, withoutSettings } from '../tag/mapping-settings.ts'
 import { type ImportJob, RUN } from './jobs.ts'
 
 interface Deps {
@@ -148,7 +149,11 @@ interface Fields {
 }
 
 /** The fields that the undo removes: no other import names them, and no setting and no tag that stays needs them. */
-async function goneWith(db: Kysely<Database>, row: { id: number; adv_id: number }, fields: Fields): Promise<Fields> {
+async function goneWith(
+  db: Kysely<Database>,
+  row: { id: number; adv_id: number; brought: StoredBrought | null },
+  fields: Fields,
+): Promise<Fields> {
   const { adv_id } = row
   const { attributes, events } = await onlyBrought(db, row, fields)
   const tags = await db
@@ -163,16 +168,42 @@ async function goneWith(db: Kysely<Database>, row: { id: number; adv_id: number 
     tags.map(({ id }) => id),
   )
   const stay = tags.flatMap(({ id, is_automatic, definition }) => (is_automatic && !used.has(id) ? [] : [definition]))
-  const { rows: settled } = await sql<{ name: string }>`
-    select name from attribute where adv_id = ${adv_id}
-      and (is_type_fixed or jsonb_array_length(dictionary) > 0 or display_name <> name)
-    union select attribute from consent where adv_id = ${adv_id}`.execute(db)
+  const { rows: consent } = await sql<{ name: string }>`
+    select attribute as name from consent where adv_id = ${adv_id} and attribute is not null`.execute(db)
+  const rows = await db
+    .selectFrom('attribute')
+    .select(['name', 'type', 'is_type_fixed', 'display_name', 'dictionary'])
+    .where('adv_id', '=', adv_id)
+    .where('name', 'in', ['', ...attributes])
+    .execute()
+  const eventRows = await db
+    .selectFrom('event_name')
+    .select(['name', 'display_name', 'property_settings'])
+    .where('adv_id', '=', adv_id)
+    .where('name', 'in', ['', ...events])
+    .execute()
+  const mine = row.brought?.settled ?? []
+  const settled = rows.filter((one) =>
+    isSettled(
+      withoutSettings(
+        one,
+        mine.filter(({ attribute }) => attribute === one.name),
+      ),
+    ),
+  )
+  const named = eventRows.filter(({ name, display_name, property_settings }) => {
+    const ofEvent = mine.filter(({ event }) => event === name)
+    return display_name !== name || Object.keys(propertiesWithout(property_settings, ofEvent)).length > 0
+  })
   const held = {
     attributes: new Set([
-      ...settled.map(({ name }) => name),
+      ...[...consent, ...settled].map(({ name }) => name),
       ...stay.flatMap((definition) => (definition.kind === 'attribute' ? [definition.attribute] : [])),
     ]),
-    events: new Set(stay.flatMap((definition) => (definition.kind === 'event' ? [definition.event] : []))),
+    events: new Set([
+      ...named.map(({ name }) => name),
+      ...stay.flatMap((definition) => (definition.kind === 'event' ? [definition.event] : [])),
+    ]),
   }
   return {
     attributes: attributes.filter((name) => !held.attributes.has(name)),

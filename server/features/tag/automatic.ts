@@ -10,7 +10,7 @@ import { didName, shownName, syncAttributeNames, syncEventNames } from './automa
 import { formatted } from './day-window.ts'
 import { guessIcon } from './guess-icon.ts'
 import { leftOutOf } from './left-out.ts'
-import { dateRanges, type NamedRange, numberRanges, type Spread } from './ranges.ts'
+import { dateRanges, isWhole, type NamedRange, numberRanges, type Range, type Spread } from './ranges.ts'
 import { ensureCategory, insertTags } from './store.ts'
 import { isRangeOfOtherType, removeAutomatic } from './unused-tags.ts'
 
@@ -35,13 +35,15 @@ export async function makeAttributeTags(
     .executeTakeFirstOrThrow()
   const { byValue, spread } = statistics
   await syncAttributeNames(tx, adv_id, attribute)
-  const cut = await rangeTypes(tx, adv_id, attribute.name)
-  const hadRanges = cut.has(attribute.type)
+  const cut = await rangesNow(tx, adv_id, attribute.name)
+  const ofType = cut.filter(({ as }) => as === attribute.type)
+  // Where an undo has the tags made as at the first import, a range that a crowd uses may be all that was left of them.
+  const hadRanges = ofType.length > 0 && (attribute.tagged_by !== null || isWhole(ofType))
   // An import may give the attribute another type.
-  if (cut.size > (hadRanges ? 1 : 0)) {
+  if (cut.length > ofType.length) {
     await removeAutomatic(tx, { adv_id, attribute: attribute.name }, (tag) => isRangeOfOtherType(tag, attribute))
   }
-  const ranges = spread && !hadRanges ? rangesOf(attribute.type, spread, zone) : []
+  const ranges = spread && !hadRanges ? rangesOf(attribute.type, spread, zone).filter(isNewBeside(ofType)) : []
   await tx
     .updateTable('attribute')
     .set({
@@ -217,17 +219,21 @@ async function equalTags(tx: Kysely<Database>, adv_id: number, attribute: string
   )
 }
 
-/** The types of the attribute's ranges that were made from its data. */
-async function rangeTypes(tx: Kysely<Database>, adv_id: number, attribute: string): Promise<Set<Attribute['type']>> {
+/** The attribute's ranges that were made from its data. */
+async function rangesNow(tx: Kysely<Database>, adv_id: number, attribute: string): Promise<Range[]> {
   const rows = await attributeTags(tx, adv_id, attribute)
-  return new Set(
-    rows.flatMap(({ is_automatic, definition }) =>
-      is_automatic && definition.kind === 'attribute' && definition.condition.is === 'range'
-        ? [definition.condition.as]
-        : [],
-    ),
+  return rows.flatMap(({ is_automatic, definition }) =>
+    is_automatic && definition.kind === 'attribute' && definition.condition.is === 'range'
+      ? [definition.condition]
+      : [],
   )
 }
+
+/** A range beside these that none of them equals. */
+const isNewBeside =
+  (ranges: readonly Range[]) =>
+  ({ condition }: NamedRange): boolean =>
+    !ranges.some(({ from, to }) => condition.is === 'range' && condition.from === from && condition.to === to)
 
 async function hasExists(tx: Kysely<Database>, adv_id: number, attribute: string): Promise<boolean> {
   const rows = await attributeTags(tx, adv_id, attribute)

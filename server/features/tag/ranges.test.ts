@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { guessIcon } from './guess-icon.ts'
-import { dateRanges, numberRanges } from './ranges.ts'
+import { dateRanges, isWhole, numberRanges } from './ranges.ts'
 
 test('numbers are cut at round numbers', () => {
   const quantiles = [1012.3, 2049.1, 2993, 4022, 5051, 5989, 7010, 8003, 9020]
@@ -114,4 +114,35 @@ test('the largest numbers make ranges with finite ends', () => {
     if (range.condition.is !== 'range') throw new Error('no range')
     for (const end of [range.condition.from, range.condition.to]) expect(Number.isFinite(Number(end))).toBe(true)
   }
+})
+
+test.each([
+  [
+    [
+      [null, '1'],
+      ['1', '5'],
+      ['5', null],
+    ],
+    true,
+  ],
+  [
+    [
+      ['1', '5'],
+      [null, '1'],
+      ['5', null],
+    ],
+    true,
+  ],
+  [
+    [
+      [null, '1'],
+      ['5', null],
+    ],
+    false,
+  ],
+  [[['1', '5']], false],
+  [[['1', null]], false],
+  [[], false],
+] as [[string | null, string | null][], boolean][])('ranges %j hold every value: %s', (ranges, whole) => {
+  expect(isWhole(ranges.map(([from, to]) => ({ from, to })))).toBe(whole)
 })

@@ -5,9 +5,17 @@ const RANGES = 10
 /** The cuts, as shares of the people. */
 export const QUANTILES = Array.from({ length: RANGES - 1 }, (_, index) => (index + 1) / RANGES)
 
+export type Range = Extract<ValueCondition, { is: 'range' }>
 export interface NamedRange {
   name: string
   condition: ValueCondition
+}
+
+/** Whether ranges hold every value: each begins where another one ends, and the outermost are open. */
+export function isWhole(ranges: readonly Pick<Range, 'from' | 'to'>[]): boolean {
+  const ends = (of: 'from' | 'to') => new Set(ranges.map((range) => range[of]))
+  const [begins, stops] = [ends('from'), ends('to')]
+  return ranges.length > 0 && begins.has(null) && stops.has(null) && begins.symmetricDifference(stops).size === 0
 }
 
 /** The distribution of the values: numbers, or dates as epoch seconds. */

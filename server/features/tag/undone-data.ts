@@ -7,6 +7,7 @@ import type { Database, StoredBrought, StoredEntry } from '../../postgres/schema
 import { transaction } from '../../postgres/transaction.ts'
 import { doRepeat, namedValues } from './attribute-statistics.ts'
 import { leftOutOf } from './left-out.ts'
+import { isSettled, takeSettingsBack } from './mapping-settings.ts'
 import { lockTags, markAll } from './store.ts'
 import { type AutomaticTag, isRangeOf, removeUnused, type ValuesLeft } from './unused-tags.ts'
 
@@ -28,6 +29,7 @@ interface Left {
  */
 export async function forgetUndone(db: Kysely<Database>, load: Handles, data: UndoneData): Promise<Left> {
   const { adv_id } = data
+  await transaction(db, (tx) => takeSettingsBack(tx, data))
   const values = await valuesLeft(db, load, data)
   const events = await eventsLeft(load, data)
   return transaction(db, async (tx) => {
@@ -138,10 +140,15 @@ const valuesOf = (tags: readonly AutomaticTag[], attribute: string): ReadonlySet
 async function isAttributeUsed(tx: Transaction<Database>, adv_id: number, attribute: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from tag where adv_id = ${adv_id} and definition->>'attribute' = ${attribute}
-    union all select 1 from attribute where adv_id = ${adv_id} and name = ${attribute}
-      and (is_type_fixed or jsonb_array_length(dictionary) > 0 or display_name <> name)
     union all select 1 from consent where adv_id = ${adv_id} and attribute = ${attribute} limit 1`.execute(tx)
-  return rows.length > 0
+  if (rows.length > 0) return true
+  const row = await tx
+    .selectFrom('attribute')
+    .select(['name', 'type', 'is_type_fixed', 'display_name', 'dictionary'])
+    .where('adv_id', '=', adv_id)
+    .where('name', '=', attribute)
+    .executeTakeFirst()
+  return row !== undefined && isSettled(row)
 }
 
 /**
@@ -161,6 +168,8 @@ async function keepAttribute(
     .where('adv_id', '=', adv_id)
     .where('name', '=', name)
     .executeTakeFirstOrThrow()
+  // Ranges that went when the import changed the type are cut again.
+  const isRetyped = !attribute.is_type_fixed && type !== attribute.type && attribute.tagged_by === 'ranges'
   const left = new Set(attribute.tagged_by === 'values' ? (values ?? []).filter((value) => !untagged.has(value)) : [])
   const { rows: older } = await sql`
     select 1 from tag where adv_id = ${adv_id} and is_automatic and definition->>'attribute' = ${name}
@@ -177,7 +186,7 @@ async function keepAttribute(
       values: JSON.stringify(attribute.values.filter((value) => left.has(value))),
       distinct_values: distinct,
       // null: its tags are made as at the first import.
-      tagged_by: older.length > 0 && !isUncut ? attribute.tagged_by : null,
+      tagged_by: older.length > 0 && !isUncut && !isRetyped ? attribute.tagged_by : null,
       values_due: true,
       left_out: JSON.stringify(anyLeftOut(leftOut) ? leftOutOf([], leftOut) : []),
       dictionary: JSON.stringify(attribute.dictionary.map(asTagged)),
@@ -196,15 +205,16 @@ async function forgetEvents(
   for (const { name, properties } of events) {
     const row = await tx
       .selectFrom('event_name')
-      .select(['id', 'properties'])
+      .select(['id', 'properties', 'display_name', 'property_settings'])
       .where('adv_id', '=', adv_id)
       .where('name', '=', name)
       .executeTakeFirst()
     if (!row) continue
+    const isNamed = row.display_name !== name || Object.keys(row.property_settings).length > 0
     const elsewhere = others.flatMap((one) => one.events).filter((one) => one.name === name)
     const { rows } = await sql`
       select 1 from tag where adv_id = ${adv_id} and definition->>'event' = ${name} limit 1`.execute(tx)
-    if (!left.has(name) && elsewhere.length === 0 && rows.length === 0) {
+    if (!left.has(name) && elsewhere.length === 0 && rows.length === 0 && !isNamed) {
       await deleteField(tx, 'event_name', { adv_id, name })
       continue
     }

@@ -26,7 +26,8 @@ export default function DataAccessPage() {
   const { advertisers, advId, choose } = useAdvertiser()
   const { message } = App.useApp()
   const [params, setParams] = useSearchParams()
-  const [chosen, setChosen] = useState<number | null>(null)
+  // The form starts from the advertiser of the top bar, also after that changed.
+  const [chosen, setChosen] = useState<{ id: number; instead: number | undefined } | null>(null)
   const [isAdding, setAdding] = useState(false)
   const upload = useUpload()
   const { file } = upload
@@ -36,7 +37,9 @@ export default function DataAccessPage() {
   const turn = (paged: Paged) => setParams((now) => writePage(now, paged))
   const open = (id: number | null) => setParams((now) => withImport(now, id))
 
-  const { advertiser } = useAdvertiserOf(advertisers, chosen ?? advId)
+  const { advertiser } = useAdvertiserOf(advertisers, chosen && chosen.instead === advId ? chosen.id : advId)
+
+  const chooseFor = (id: number) => setChosen({ id, instead: advId })
 
   /** The fields and tags that the import makes are those of its advertiser. */
   function showAdvertiser() {
@@ -81,7 +84,7 @@ export default function DataAccessPage() {
                       placeholder={advertisers.length ? '选择广告主' : '还没有广告主'}
                       className={styles.advertiser}
                       value={advertiser?.id}
-                      onChange={(id: number) => setChosen(id)}
+                      onChange={chooseFor}
                       known={advertisers}
                     />
                     {viewer.is_admin && (
@@ -105,7 +108,7 @@ export default function DataAccessPage() {
         {advId !== undefined && <FieldsCard advId={advId} />}
       </ImportTable>
       <ImportDrawer id={opened} onTags={choose} onClose={() => open(null)} />
-      {isAdding && <AdvertiserDialog advertiser={null} onClose={() => setAdding(false)} onCreated={setChosen} />}
+      {isAdding && <AdvertiserDialog advertiser={null} onClose={() => setAdding(false)} onCreated={chooseFor} />}
     </>
   )
 }
