@@ -99,7 +99,7 @@ export const listRuleCrowds = endpoint({
       .optional()
       .describe('状态，逗号分隔，任一即可，例如 `completed,in_use`'),
     tag_id: IdParam.optional().describe('人群的标签 ID'),
-    ordinary: z.literal('1').optional().describe('1：列出可作历史人群的人群'),
+    ordinary: z.literal('1').optional().describe('1：列出可作历史人群的人群；此时 name 也按拼音与首字母查找'),
   }),
   data: z.object({ res: z.array(RuleCrowdRow).describe('本页的人群'), total: z.int().describe('符合条件的人群总数') }),
 })

@@ -134,12 +134,12 @@ export const getTagTree = endpoint({
   method: 'GET',
   path: '/api/tree',
   group: '标签',
-  summary: '标签树：全部，或只答分类（most）、一个分类（category_id）；keyword 按标签名或分类名查找',
+  summary: '标签树：全部，或只答分类（most）、一个分类（category_id）；keyword 按标签名或分类名查找，拼音与首字母也可',
   query: z.object({
     tag_type: z.coerce.number().pipe(TagType).default(ATTRIBUTE_TAG).describe('1 属性标签，2 事件标签'),
     adv_id: IdParam.describe('广告主 ID'),
     people_id: z.coerce.number().int().nonnegative().max(ID_MAX).optional().describe('正在编辑的人群 ID，可不填'),
-    keyword: z.string().max(100).optional().describe('标签名或分类名包含这段文字'),
+    keyword: z.string().max(100).optional().describe('标签名或分类名包含这段文字，或以它为拼音、首字母'),
     most: z.coerce
       .number()
       .int()

@@ -2,7 +2,8 @@ import { type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { CrowdListQuery } from '#contract/crowd-list.ts'
 import type { Viewer } from '../http/viewer.ts'
-import { likePattern, textHolds } from '../postgres/like.ts'
+import { likePattern, searchedText, textHolds } from '../postgres/like.ts'
+import { nameFinder } from '../postgres/name-finder.ts'
 import type { Database } from '../postgres/schema.ts'
 import { CROWDS, type CrowdKind } from './kinds.ts'
 
@@ -30,6 +31,31 @@ export function listFilters(viewer: Viewer, kind: CrowdKind, adv_ids: readonly n
     filters.push(sql`${column('created_at')} between ${from} and ${to}`)
   }
   return sql<SqlBool>`${sql.join(filters, sql` and `)}`
+}
+
+/**
+ * The filters of a list of history crowds, whose names are found by pinyin too. The ids of those found are read before.
+ */
+export async function historyFilters(
+  db: Kysely<Database>,
+  viewer: Viewer,
+  kind: CrowdKind,
+  adv_ids: readonly number[],
+  query: Query,
+) {
+  const { name: wanted = '' } = query
+  const finds = await nameFinder(wanted)
+  if (!finds) return listFilters(viewer, kind, adv_ids, query)
+  const { crowds } = CROWDS[kind]
+  const rows = await db
+    .selectFrom(crowds)
+    .select(['id', searchedText(viewer, sql.ref('name'), wanted).as('name')])
+    .where('adv_id', 'in', [...adv_ids])
+    .where('deleted_at', 'is', null)
+    .execute()
+  const ids = rows.filter(({ name }) => finds(name)).map(({ id }) => id)
+  const others = listFilters(viewer, kind, adv_ids, { ...query, name: undefined })
+  return sql<SqlBool>`${others} and ${sql.ref(`${crowds}.id`)} = any(${ids}::int[])`
 }
 
 /** Counts the rows, and reads `limit` of them from `offset` on in the requested order. */

@@ -25,13 +25,15 @@ function maskedSql(text: Text): Text {
 }
 
 /**
- * Whether a text that people wrote contains another one. Viewers who may not see phones search what they are shown:
- * otherwise they could find a masked phone digit by digit.
+ * The text that people wrote, as it may be searched for another one. Viewers who may not see phones search what they are
+ * shown: otherwise they could find a masked phone digit by digit.
  */
-export function textHolds(viewer: Reader, text: Text, wanted: string): RawBuilder<boolean> {
-  const isGuess = !viewer.see_phones && /\p{Nd}/u.test(wanted)
-  return sql<boolean>`${isGuess ? maskedSql(text) : text} ilike ${likePattern(wanted)}`
-}
+export const searchedText = (viewer: Reader, text: Text, wanted: string): Text =>
+  !viewer.see_phones && /\p{Nd}/u.test(wanted) ? maskedSql(text) : text
+
+/** Whether a text that people wrote contains another one. */
+export const textHolds = (viewer: Reader, text: Text, wanted: string): RawBuilder<boolean> =>
+  sql<boolean>`${searchedText(viewer, text, wanted)} ilike ${likePattern(wanted)}`
 
 /** Whether the viewer may know the name of a field: a file without a header may have given it a phone as its name. */
 export const mayKnowName = (viewer: Reader, name: Text): RawBuilder<boolean> =>

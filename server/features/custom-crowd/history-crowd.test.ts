@@ -261,3 +261,17 @@ test('each list offers only the creators of its own kind of crowd', async () => 
   expect(await creators('rule')).not.toContain('只上传')
   expect(await creators()).toContain('只上传')
 })
+
+test('crowds of both kinds are found as history crowds by pinyin and initials', async () => {
+  const adv_id = await anAdvertiser(app)
+  await people(adv_id, 0, 9)
+  await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: hashes(0, 10) }], { name: '高价值女性' })
+  await aCrowd(app, adv_id, leaf('c', 'n', tagged(await beijing(adv_id))), { name: '女性会员' })
+  await app.settled()
+  const found = async (name: string) =>
+    (await app.admin.get(listRuleCrowds, { query: { ordinary: '1', adv_id, name } })).res.map((row) => row.name)
+  expect((await found('nvxing')).toSorted()).toEqual(['女性会员', '高价值女性'])
+  expect(await found('nxhy')).toEqual(['女性会员'])
+  expect(await found('gjz')).toEqual(['高价值女性'])
+  expect(await found('zzz')).toEqual([])
+})

@@ -4,7 +4,7 @@ import type { CustomChild } from '#contract/audience.ts'
 import type { listCreators, listRuleCrowds, RuleCrowdRow } from '#contract/rule-crowd.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { crowdChecks } from '../../crowds/crowd-checks.ts'
-import { creatorsOf, listedAdvertisers, listFilters, listPage } from '../../crowds/crowd-list.ts'
+import { creatorsOf, historyFilters, listedAdvertisers, listFilters, listPage } from '../../crowds/crowd-list.ts'
 import { usersOf } from '../../crowds/crowd-uses.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -55,7 +55,10 @@ export function crowdService({ db, jobs, evaluator, timezone, capacity, computin
       if (mine.length === 0) return { res: [], total: 0 }
       const at = now()
       const status = query.ordinary ? (['completed', 'in_use'] as const) : query.status
-      let rows = crowdRows(db, at).where(listFilters(viewer, 'rule', mine, query))
+      const filters = query.ordinary
+        ? await historyFilters(db, viewer, 'rule', mine, query)
+        : listFilters(viewer, 'rule', mine, query)
+      let rows = crowdRows(db, at).where(filters)
       if (query.tag_id) rows = rows.where('people.tag_id', '=', query.tag_id)
       if (status?.length) rows = rows.where(statusSql(at), 'in', [...status])
       const { page_size, sort } = query

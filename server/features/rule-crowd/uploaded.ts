@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import { type listRuleCrowds, NEVER, type RuleCrowdRow } from '#contract/rule-crowd.ts'
-import { listFilters, listPage } from '../../crowds/crowd-list.ts'
+import { historyFilters, listPage } from '../../crowds/crowd-list.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
 
@@ -18,7 +18,7 @@ export async function uploadedCrowds(
     .selectFrom('custom_crowd')
     .innerJoin('advertiser', 'advertiser.id', 'custom_crowd.adv_id')
     .innerJoin('viewer', 'viewer.id', 'custom_crowd.creator_id')
-    .where(listFilters(viewer, 'custom', adv_ids, query))
+    .where(await historyFilters(db, viewer, 'custom', adv_ids, query))
     .where('custom_crowd.deleted_at', 'is', null)
     .where('custom_crowd.version', '>', 0)
     .$if(query.tag_id !== undefined, (rows) => rows.where('custom_crowd.id', '=', query.tag_id ?? 0))

@@ -3,6 +3,8 @@ import type { z } from 'zod'
 import type { getTagTree, TagTreeNode, TagType } from '#contract/tag.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
+import { searchedText } from '../../postgres/like.ts'
+import { nameFinder } from '../../postgres/name-finder.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { categoryRows, nameHolds } from './tag-rows.ts'
 
@@ -31,21 +33,27 @@ export function tagTree(db: Kysely<Database>) {
     { isBuiltIn }: { isBuiltIn: boolean },
   ) {
     const wanted = keyword.trim()
+    const finds = await nameFinder(wanted)
     const tags = await db
       .selectFrom('tag')
       .innerJoin('tag_category', 'tag_category.id', 'tag.category_id')
       .select(['tag.id', 'tag.name', 'tag.category_id', 'tag.count', 'tag.counted_at', 'tag.is_built_in'])
+      .select([
+        searchedText(viewer, sql.ref('tag.name'), wanted).as('searched_name'),
+        searchedText(viewer, sql.ref('tag_category.name'), wanted).as('searched_category'),
+      ])
       .where('tag.adv_id', '=', adv_id)
       .where('tag.tag_type', '=', tag_type)
       .where('tag.is_hidden', '=', false)
       .$if(isBuiltIn, (qb) => qb.where('tag.is_built_in', '=', true))
       .$if(category_id !== undefined, (qb) => qb.where('tag.category_id', '=', category_id as number))
-      .$if(wanted !== '', (qb) => qb.where(nameHolds(viewer, wanted)))
+      .$if(wanted !== '' && finds === null, (qb) => qb.where(nameHolds(viewer, wanted)))
       .orderBy('tag.position')
       .orderBy((eb) => eb.fn.coalesce('tag.count', sql<number>`-1`), 'desc')
       .orderBy('tag.id')
       .execute()
-    return Map.groupBy(tags, (tag) => tag.category_id)
+    const found = finds ? tags.filter((tag) => finds(tag.searched_name) || finds(tag.searched_category)) : tags
+    return Map.groupBy(found, (tag) => tag.category_id)
   }
 
   /** How many tags of each category editors offer. */

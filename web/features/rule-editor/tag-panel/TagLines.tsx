@@ -1,7 +1,7 @@
 import { CaretRightOutlined, HolderOutlined } from '@ant-design/icons'
 import { useDraggable } from '@dnd-kit/react'
+import type { Match } from '#contract/find-text.ts'
 import { CategoryIcon } from '../../../domain/tag/category-icon.tsx'
-import type { Match } from '../../../lib/find-text.ts'
 import { formatCount } from '../../../lib/format.ts'
 import type { DragLoad } from '../canvas/dragging.ts'
 import type { ShownTag } from '../state/shown-tags.ts'

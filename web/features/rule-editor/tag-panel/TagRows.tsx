@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Match } from '../../../lib/find-text.ts'
+import type { Match } from '#contract/find-text.ts'
 import { keyOfTag, type ShownTag } from '../state/shown-tags.ts'
 import { CategoryLine, TagLine } from './TagLines.tsx'
 import styles from './tag-panel.module.css'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findText } from '../../../lib/find-text.ts'
+import { findText } from '#contract/find-text.ts'
 import type { ShownTag } from '../state/shown-tags.ts'
 import { foundIn, together } from './found-tags.ts'
 import { type TagGroup, tagsIn } from './tag-rows.ts'

@@ -1,4 +1,4 @@
-import type { Match } from '../../../lib/find-text.ts'
+import type { Match } from '#contract/find-text.ts'
 import { keyOfTag, type ShownTag } from '../state/shown-tags.ts'
 import { isGroup, type TagGroup } from './tag-rows.ts'
 

@@ -1,6 +1,6 @@
+import type { Match } from '#contract/find-text.ts'
 import { CROWD_TAG } from '#contract/rule.ts'
 import type { TagTreeNode } from '#contract/tag.ts'
-import type { Match } from '../../../lib/find-text.ts'
 import type { ShownTag } from '../state/shown-tags.ts'
 
 /** One row of a tag tree. */

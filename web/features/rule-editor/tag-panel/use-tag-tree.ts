@@ -41,18 +41,13 @@ export function useTagTree(advId: number, tagType: TagType) {
   return { query, items, need }
 }
 
-/**
- * The tags among which a search looks. Of a large tree the server finds those that contain the text; what may be pinyin
- * is looked for in the whole tree.
- */
+/** The tags among which a search looks; of a large tree only those that the server finds. */
 export function useSearchedTree(advId: number, tagType: TagType, keyword: string) {
   const tree = useQuery(treeQuery(advId, tagType))
   const isLarge = tree.data?.data.some(isOpenEnded) === true
-  const mayBePinyin = /[a-z]/i.test(keyword)
   const settled = useDebounced(keyword, SEARCH_DELAY_MS)
-  const query = { tag_type: tagType, adv_id: advId }
   const rest = useQuery({
-    ...queryOf(getTagTree, { query: mayBePinyin ? query : { ...query, keyword: settled } }),
+    ...queryOf(getTagTree, { query: { tag_type: tagType, adv_id: advId, keyword: settled } }),
     enabled: isLarge && settled !== '',
     placeholderData: keepPreviousData,
     staleTime: STALE_MS,

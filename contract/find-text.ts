@@ -1,4 +1,29 @@
-import type { Readings } from './readings.ts'
+/** How a Chinese character can be read, in letters without tones; nothing for other characters. */
+export type Readings = (character: string) => readonly string[]
+
+/** pinyin-pro's function of this name, which the contract does not load itself. */
+type Polyphonic = (text: string, options: { type: 'array'; toneType: 'none'; v: true }) => string[][]
+
+/** The readings of a library, each looked up once. */
+export function readingsFrom(polyphonic: Polyphonic): Readings {
+  const known = new Map<string, readonly string[]>()
+  return (character) => {
+    const ready = known.get(character)
+    if (ready) return ready
+    const readings = isChinese(character)
+      ? (polyphonic(character, { type: 'array', toneType: 'none', v: true })[0] ?? []).flatMap(typedAs)
+      : []
+    known.set(character, readings)
+    return readings
+  }
+}
+
+const isChinese = (character: string) => /\p{Script=Han}/u.test(character)
+/** 女 is typed nv, and by some nu. */
+const typedAs = (reading: string) => (reading.includes('v') ? [reading, reading.replace('v', 'u')] : [reading])
+
+/** Whether a keyword may be typed as pinyin or initials. */
+export const mayBePinyin = (keyword: string) => /[a-z]/i.test(keyword)
 
 /** The part of a text that matches. */
 export interface Match {
@@ -19,7 +44,7 @@ export function findText(text: string, keyword: string, readings: Readings | nul
   const at = lower.indexOf(wanted)
   if (at >= 0) return isShifted ? { from: 0, to: 0 } : { from: at, to: at + wanted.length }
   const typed = wanted.replace(/[\s']/g, '')
-  if (!readings || isShifted || !/[a-z]/.test(typed)) return null
+  if (!readings || isShifted || !mayBePinyin(typed)) return null
   for (let from = 0; from < lower.length; from++) {
     const to = endOf(lower, from, typed, 0, readings)
     if (to !== null) return { from, to }

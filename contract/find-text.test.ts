@@ -1,11 +1,8 @@
-import { beforeAll, expect, test } from 'vitest'
-import { findText } from './find-text.ts'
-import { loadReadings, type Readings } from './readings.ts'
+import { polyphonic } from 'pinyin-pro'
+import { expect, test } from 'vitest'
+import { findText, readingsFrom } from './find-text.ts'
 
-let readings: Readings
-beforeAll(async () => {
-  readings = await loadReadings()
-})
+const readings = readingsFrom(polyphonic)
 const found = (text: string, keyword: string) => {
   const match = findText(text, keyword, readings)
   return match && text.slice(match.from, match.to)
