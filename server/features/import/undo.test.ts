@@ -103,7 +103,11 @@ test('earlier values return, and crowds recompute at once; their tags stay, with
   const crowd = await aCrowd(app, adv_id, leaf('a', 'n', tagged(shanghai?.id ?? 0)), { name: '上海的人' })
   const other = await aCrowd(app, adv_id, leaf('a', 'n', tagged(high?.id ?? 0)), { name: '高价值' })
   await app.settled()
-  expect(await app.admin.get(getRuleCrowd, { params: { id: crowd.id } })).toMatchObject({ magnitude: 2 })
+  const inCrowd = leaf('a', null, [{ id: crowd.id, tag_type: CROWD_TAG }])
+  const nested = await aCrowd(app, adv_id, inCrowd, { name: '其中的人' })
+  await app.settled()
+  for (const { id } of [crowd, nested])
+    expect(await app.admin.get(getRuleCrowd, { params: { id } })).toMatchObject({ magnitude: 2 })
 
   expect(await app.admin.get(previewUndo, { params: { id } })).toMatchObject({
     extent: { rows: 2, people: 1, taken_over: [] },
@@ -112,12 +116,14 @@ test('earlier values return, and crowds recompute at once; their tags stay, with
     crowds: [
       { id: crowd.id, name: '上海的人' },
       { id: other.id, name: '高价值' },
+      { id: nested.id, name: '其中的人' },
     ],
-    crowds_total: 2,
+    crowds_total: 3,
     accounts: [],
   })
   await undone(id)
-  expect(await app.admin.get(getRuleCrowd, { params: { id: crowd.id } })).toMatchObject({ magnitude: 1 })
+  for (const { id } of [crowd, nested])
+    expect(await app.admin.get(getRuleCrowd, { params: { id } })).toMatchObject({ magnitude: 1, status: 'completed' })
   expect(await app.admin.get(getRuleCrowd, { params: { id: other.id } })).toMatchObject({ magnitude: 0 })
   expect(await tagOf('高')).toMatchObject({ id: high?.id, count: 0 })
   expect(await tagOf('北京')).toMatchObject({ count: 1 })

@@ -106,12 +106,17 @@ export function computeQueue(jobs: Jobs) {
     )
   }
 
-  /** Recomputes the crowds that use changed tags or crowds; one with a result at most every 15 minutes. */
+  /**
+   * Recomputes the crowds that use changed tags or crowds; one with a result at most every 15 minutes, or at once if the
+   * change may come from an undone import.
+   */
   async function recomputeUsersOf(tx: Transaction<Database>, kind: 'tag' | 'crowd', ids: readonly number[]) {
     if (ids.length === 0) return
     const at = now()
-    const changes = (await usersOf(tx, kind, ids)).map(({ id, adv_id, version, fail_reason, computed_at }) => {
-      const isFresh = version > 0 && fail_reason === null
+    const users = await usersOf(tx, kind, ids)
+    const hurried = kind === 'crowd' ? await lateUndone(tx, users, at - RECOMPUTE_EVERY) : new Set()
+    const changes = users.map(({ id, adv_id, version, fail_reason, computed_at }) => {
+      const isFresh = version > 0 && fail_reason === null && !hurried.has(adv_id)
       return { id, adv_id, due_at: at + (isFresh ? secondsLeft(computed_at ?? 0, RECOMPUTE_EVERY) : 0) }
     })
     await recompute(tx, changes)
@@ -157,6 +162,24 @@ export const isAskedFor = (eb: ExpressionBuilder<Database, 'people'>) =>
       .where('task.kind', '=', COMPUTE)
       .where('task.status', 'in', ['waiting', 'running']),
   )
+
+/** The advertisers of crowds with an import that is being undone, or was since then. */
+async function lateUndone(
+  tx: Transaction<Database>,
+  crowds: readonly { adv_id: number }[],
+  since: number,
+): Promise<Set<number>> {
+  const adv_ids = [...new Set(crowds.map(({ adv_id }) => adv_id))]
+  const rows = await tx
+    .selectFrom('import')
+    .select('adv_id')
+    .distinct()
+    .where('adv_id', 'in', [0, ...adv_ids])
+    .where('undo', 'is not', null)
+    .where(sql<boolean>`(status = 'undoing' or (undo->>'finished_at')::bigint >= ${since})`)
+    .execute()
+  return new Set(rows.map(({ adv_id }) => adv_id))
+}
 
 /** The live crowds whose rules use one of these tags or crowds. */
 const usersOf = (tx: Transaction<Database>, kind: 'tag' | 'crowd', ids: readonly number[]) =>
