@@ -34,6 +34,36 @@ test('a viewer without advertisers is told so on every page, with how to get one
   await expectAccessible(theirs)
 })
 
+test('a tab whose authority is of another type reloads the advertisers', async ({ page, openAs }) => {
+  const { id } = await anAdvertiser(page, `权限类型${SUFFIX}`)
+  const theirs = await openAs(await aViewer(page, `types${SUFFIX}`, [id]))
+  const reloads: URLSearchParams[] = []
+  theirs.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/api/advertiser/list') reloads.push(searchParams)
+  })
+  await theirs.goto(LIST)
+  await expect(theirs.getByRole('combobox', { name: '当前广告主' })).toBeVisible()
+  await theirs.waitForLoadState('networkidle')
+  for (const tab of TABS.slice(1)) {
+    reloads.length = 0
+    await theirs.getByRole('tab', { name: tab }).click()
+    await expect(theirs.getByText(`${tab}即将提供`)).toBeVisible()
+    await expect.poll(() => reloads.map((of) => of.get('auth_type')), tab).toEqual(['-1'])
+  }
+  // Pages whose authority is of the same type do not.
+  await theirs.getByRole('tab', { name: '组合定向包' }).click()
+  await expect(theirs.getByRole('combobox', { name: '广告主', exact: true })).toBeVisible()
+  await theirs.waitForLoadState('networkidle')
+  reloads.length = 0
+  await theirs.getByRole('menuitem', { name: '标签管理' }).click()
+  await expect(theirs.getByRole('heading', { level: 1, name: '标签管理' })).toBeVisible()
+  await theirs.getByRole('menuitem', { name: '人群资产' }).click()
+  await expect(theirs.getByRole('combobox', { name: '广告主', exact: true })).toBeVisible()
+  await theirs.waitForLoadState('networkidle')
+  expect(reloads).toEqual([])
+})
+
 test('another viewer’s advertiser is shown nowhere, and its addresses are refused', async ({ page, openAs }) => {
   const mine = await anAdvertiser(page, `自有${SUFFIX}`)
   const other = await anAdvertiser(page, `他人${SUFFIX}`)

@@ -1,6 +1,6 @@
 import dayjs from 'dayjs'
 import { afterEach, expect, test } from 'vitest'
-import { daysOfSeconds, quickRanges, secondsOfDays } from './days.ts'
+import { daysOfSeconds, festivalRanges, quickRanges, secondsOfDays } from './days.ts'
 import { setZone } from './zone.ts'
 
 afterEach(() => setZone('Asia/Shanghai'))
@@ -20,6 +20,18 @@ test('quick ranges on a Sunday in March', () => {
     ['本月', '2026-03-01', '2026-03-01'],
     ['上月', '2026-02-01', '2026-02-28'],
   ])
+})
+
+test.each([
+  ['2026-05-31', ['2025 双11', '2025-11-01', '2025-11-11'], ['2025 618', '2025-06-01', '2025-06-18']],
+  ['2026-06-01', ['2025 双11', '2025-11-01', '2025-11-11'], ['2026 618', '2026-06-01', '2026-06-18']],
+  ['2026-11-01', ['2026 双11', '2026-11-01', '2026-11-11'], ['2026 618', '2026-06-01', '2026-06-18']],
+])('on %s the latest festivals that have begun are offered', (now, ...festivals) => {
+  const offered = festivalRanges(dayjs(now)).map(({ label, value }) => [
+    label,
+    ...value.map((day) => day.format('YYYY-MM-DD')),
+  ])
+  expect(offered).toEqual(festivals)
 })
 
 test('a range covers whole days of the zone, also when daylight saving time changes', () => {
