@@ -54,6 +54,12 @@ test('many people are suppressed after a confirmation; they are searched, export
 
   // One phone is one row, with its forms below.
   await expect(page.getByText('共 12 个')).toBeVisible()
+  const phones = table.getByRole('row').filter({ hasText: /1\d{10}/ })
+  await page.getByRole('listitem', { name: '2' }).click()
+  await expect(phones).toHaveCount(2)
+  await expect(page).toHaveURL(/[?&]page=2(&|$)/)
+  await page.reload()
+  await expect(phones).toHaveCount(2)
   await page.getByLabel('完整标识，或 138****1234').fill(md5(phone(3)))
   await expect(page).toHaveURL(new RegExp(`keyword=${md5(phone(3))}`))
   await expect(page.getByText('共 1 个')).toBeVisible()
