@@ -10,7 +10,7 @@ const loadReadings = () => {
 /**
  * Finds names by characters, pinyin and initials; null where the text has no letters, so that the database finds it.
  * Postgres knows no readings, and which reading of a character is meant depends on what was typed, so the names are read
- * and searched here: 12,000 in about 15 ms on a desktop.
+ * and searched here: 12,000 in 10 to 40 ms, and 40 ms for reading them, measured with PGlite on two shared cores.
  */
 export async function nameFinder(text: string): Promise<((name: string) => boolean) | null> {
   if (!mayBePinyin(text)) return null
