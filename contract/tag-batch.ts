@@ -26,8 +26,8 @@ export const deleteTags = endpoint({
   method: 'POST',
   path: '/api/tag/batch_delete',
   group: '标签',
-  summary: '批量删除标签；人群正在使用的与内置的保留，并列出使用处',
-  body: Batch,
+  summary: '批量删除标签；人群正在使用的与内置的保留，并列出使用处。只检查时不删除，done 是会删除的个数',
+  body: Batch.extend({ check: z.boolean().default(false).describe('true：只检查，不删除') }),
   data: Done,
 })
 

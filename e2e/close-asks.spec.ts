@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test'
-import { anAdvertiser, selectAdvertiser } from './crowds.ts'
+import { anAdvertiser, api, selectAdvertiser } from './crowds.ts'
+import { importFile } from './population.ts'
 import { expect, type Page, SUFFIX, test } from './test.ts'
 
 let adv_id = 0
@@ -72,4 +73,44 @@ test('取消 closes at once, and a text typed and removed is no change', async (
   await dialog.getByRole('button', { name: '取消' }).click()
   await expect(dialog).toBeHidden()
   await expect(questionOf(page)).toHaveCount(0)
+})
+
+test('lines typed into the dictionary are still there after Esc, and closing asks', async ({ page }) => {
+  const mapping = { kind: 'users', id: '用户', identifiers: [], skip: [] }
+  await importFile(page, 'users.csv', '用户,性别\nu1,0\nu2,1', adv_id, mapping)
+  await page.goto('/basic-manage/index/data-access')
+  await page.getByRole('row', { name: /^性别/ }).getByRole('button', { name: '编辑' }).click()
+  const drawer = page.getByRole('dialog').filter({ hasText: '值的名称' })
+  await drawer.getByRole('button', { name: '粘贴多行' }).click()
+  const lines = page.getByLabel('粘贴值与名称')
+  await lines.fill('0=男\n1=女')
+  await page.keyboard.press('Escape')
+  await expect(lines).toBeHidden()
+  await page.keyboard.press('Escape')
+  await questionOf(page).getByRole('button', { name: '继续编辑' }).click()
+  await drawer.getByRole('button', { name: '粘贴多行' }).click()
+  await expect(lines).toHaveValue('0=男\n1=女')
+  await page.getByRole('button', { name: '加入 2 个' }).click()
+  await expect(drawer.getByLabel('显示的名称').first()).toHaveValue('男')
+})
+
+test('a folder chosen to move to is not lost by Esc', async ({ page }) => {
+  const name = `要移动${SUFFIX}`
+  await api(page, 'post', '/api/peopledir', { name, parentId: null })
+  const { id } = await api<{ id: number }>(page, 'post', '/api/peopledir', { name: `里面${SUFFIX}`, parentId: 1 })
+  await page.goto(`/cowd-manage/cowd-assets?dir_id=${id}`)
+  await page
+    .getByRole('treeitem')
+    .filter({ hasText: `里面${SUFFIX}` })
+    .last()
+    .hover()
+  await page.getByRole('button', { name: `文件夹「里面${SUFFIX}」的操作` }).click()
+  await page.getByRole('menuitem', { name: '移动' }).click()
+  const dialog = page.getByRole('dialog').filter({ hasText: '移动文件夹' })
+  await dialog.getByRole('checkbox', { name: /移到最上层/ }).check()
+  await page.keyboard.press('Escape')
+  await questionOf(page).getByRole('button', { name: '继续编辑' }).click()
+  await expect(dialog.getByRole('checkbox', { name: /移到最上层/ })).toBeChecked()
+  await dialog.getByRole('button', { name: '确定' }).click()
+  await expect(page.getByText('文件夹移动成功')).toBeVisible()
 })

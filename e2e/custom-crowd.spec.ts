@@ -162,7 +162,7 @@ test('a crowd is pushed to both platforms and its audiences are followed there',
   }
   // The sandbox covers seven of ten values.
   await expect(childRowOf(page, accounts.social)).toContainText('840')
-  await expect(crowdRowOf(page, name)).toContainText('推送成功')
+  await expect(crowdRowOf(page, name).getByRole('img', { name: '推送成功' })).toHaveCount(2)
   await expectAccessible(page)
 
   await childRowOf(page, accounts.video).getByRole('button', { name: '查看' }).click()

@@ -17,7 +17,7 @@ export function LoadError({ error, onRetry, title = '加载失败', fullPage = f
     <Flex role="alert" vertical align="center" gap={4} className={`${styles.error} ${fullPage ? styles.fullPage : ''}`}>
       <WarningFilled className={styles.icon} />
       <strong className={styles.title}>{title}</strong>
-      <span className={text.secondary}>{error.message}</span>
+      <span className={text.secondary}>{error.message || '请求失败'}</span>
       <Button icon={<ReloadOutlined />} className={styles.retry} onClick={() => onRetry()}>
         重试
       </Button>

@@ -46,6 +46,13 @@ export function useAskClose(close: () => void): { askClose: () => void; watch: W
   }
 }
 
+/** The same for a dialog without a form: `isChanged` says whether something was chosen in it. */
+export function useAskLeave(isChanged: boolean, close: () => void): { askClose: () => void } {
+  const { askClose, watch } = useAskClose(close)
+  useEffect(() => watch(() => isChanged), [watch, isChanged])
+  return { askClose }
+}
+
 /**
  * In a form: compares what it holds with what it held at first, and gives its first field the focus. `more`: what it holds
  * beside its fields.

@@ -34,7 +34,8 @@ export function tagBatches(db: Kysely<Database>) {
   }
 
   return {
-    remove: (viewer: Viewer, batch: Batch) =>
+    /** A check changes nothing and answers what the deletion would. */
+    remove: (viewer: Viewer, { check, ...batch }: Batch & { check: boolean }) =>
       transaction(db, async (tx) => {
         viewer.mustBeMember(batch.adv_id)
         // Crowds take this lock when they save a rule, so none starts to use a tag during its deletion.
@@ -45,8 +46,10 @@ export function tagBatches(db: Kysely<Database>) {
           tags.map(({ id }) => id),
         )
         const free = tags.filter(({ id }) => !uses.has(id))
-        await removeTags(tx, batch.adv_id, free)
-        await audit(tx, viewer, 'tag.delete', { adv_id: batch.adv_id, ids: free.map(({ id }) => id) })
+        if (!check) {
+          await removeTags(tx, batch.adv_id, free)
+          await audit(tx, viewer, 'tag.delete', { adv_id: batch.adv_id, ids: free.map(({ id }) => id) })
+        }
         const used = tags.flatMap((tag) => keptFor(uses.get(tag.id) ?? [])(tag)).filter(({ id }) => uses.has(id))
         return { done: free.length, kept: [...kept, ...used] }
       }),

@@ -480,7 +480,11 @@ test('tags are deleted, hidden and moved in bulk; those that a crowd uses stay a
     code: FAULTS.categoryTagsInUse.code,
     msg: '分类「大城市」中的标签正在被使用，不可删除：「上海人群」',
   })
-  expect(await app.admin.get(batch.deleteTags, { body: { adv_id: adv, ids } })).toEqual({
+  const checked = await app.admin.get(batch.deleteTags, { body: { adv_id: adv, ids, check: true } })
+  const removed = await app.admin.get(batch.deleteTags, { body: { adv_id: adv, ids } })
+  // What the check said.
+  expect(removed).toEqual(checked)
+  expect(removed).toEqual({
     done: 2,
     kept: [{ id: ids[3], name: '全部用户', crowds: [] }, used],
   })

@@ -14,10 +14,13 @@ interface Props {
   onChange: (rows: DictionaryRow[]) => void
   /** Values of the data that can be named. */
   values: readonly string[]
+  /** Lines typed to be added together, and not added yet. */
+  lines: string
+  onLines: (lines: string) => void
 }
 
 /** Names for an attribute's values: 0 is 男. */
-export function DictionaryEditor({ rows, onChange, values }: Props) {
+export function DictionaryEditor({ rows, onChange, values, lines, onLines }: Props) {
   const [page, setPage] = useState(1)
   const problems = problemsOfRows(rows)
   const set = (key: number, change: Partial<DictionaryRow>) =>
@@ -108,7 +111,7 @@ export function DictionaryEditor({ rows, onChange, values }: Props) {
             填入数据中的 {unnamed.length} 个值
           </Button>
         )}
-        <PasteButton isFull={isFull} onPaste={add} />
+        <PasteButton isFull={isFull} lines={lines} onLines={onLines} onPaste={add} />
         <span className={`${text.hint} ${styles.count}`}>
           {rows.length} / {DICTIONARY_MAX}
         </span>
@@ -117,29 +120,31 @@ export function DictionaryEditor({ rows, onChange, values }: Props) {
   )
 }
 
-function PasteButton({ isFull, onPaste }: { isFull: boolean; onPaste: (rows: DictionaryRow[]) => void }) {
+/** Its lines stay when it closes by Esc or a click beside it. */
+function PasteButton(
+  props: Pick<Props, 'lines' | 'onLines'> & {
+    isFull: boolean
+    onPaste: (rows: DictionaryRow[]) => void
+  },
+) {
+  const { isFull, lines, onLines, onPaste } = props
   const [isOpen, setOpen] = useState(false)
-  const [typed, setTyped] = useState('')
-  const pasted = pastedRows(typed)
+  const pasted = pastedRows(lines)
   const { rows } = pasted
   const unread = unreadText(pasted)
-  const close = () => {
-    setOpen(false)
-    setTyped('')
-  }
   return (
     <Popover
       open={isOpen}
-      onOpenChange={(open) => (open ? setOpen(true) : close())}
+      onOpenChange={setOpen}
       trigger="click"
       content={
         <Flex vertical gap={8} className={styles.paste}>
           <Input.TextArea
             aria-label="粘贴值与名称"
             rows={6}
-            value={typed}
+            value={lines}
             placeholder={'每行一个，例如：\n0=男\n1=女'}
-            onChange={({ target }) => setTyped(target.value)}
+            onChange={({ target }) => onLines(target.value)}
           />
           {unread && (
             <div role="status" className={text.problem}>
@@ -151,7 +156,8 @@ function PasteButton({ isFull, onPaste }: { isFull: boolean; onPaste: (rows: Dic
             disabled={rows.length === 0}
             onClick={() => {
               onPaste(rows)
-              close()
+              setOpen(false)
+              onLines('')
             }}
           >
             加入 {rows.length} 个

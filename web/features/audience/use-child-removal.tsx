@@ -23,7 +23,7 @@ export function useChildRemoval({ kept, stale }: { kept: string; stale: readonly
   const checking = useAction(deleteCustomCrowd, [], quiet)
   const deleting = useAction(deleteCustomCrowd, stale, quiet)
   const refuse = (reason: ReactNode) => void showRefusal('无法删除', reason || '删除失败')
-  const refuseError = (error: Error) => refuse(error.message)
+  const refuseError = (error: Error) => refuse(error.message || '删除失败')
 
   return useOneAtATime(async (child: CustomChild): Promise<void> => {
     const query = { id: child.id, advertiser_id: child.adv_id, cnt_type: child.cnt_type }

@@ -62,6 +62,7 @@ function AttributeForm(props: {
   })
   const stale = [getAttribute, listFields, listFieldValues, getTagTree, listTags, listCategories]
   const update = useAction(updateAttribute, stale, { meta: { quiet: true } })
+  const [lines, setLines] = useState('')
   const [failure, setFailure] = useState<string | null>(null)
   const problems = problemsOfRows(rows)
 
@@ -73,7 +74,7 @@ function AttributeForm(props: {
       message.success('修改成功，标签会随之更新')
       onClose()
     } catch (error) {
-      if (!isFault(error, 'attributeNotOfType')) return setFailure((error as Error).message)
+      if (!isFault(error, 'attributeNotOfType')) return setFailure((error as Error).message || '操作失败')
       confirm({
         title: '部分值不是这个类型',
         content: (error as Error).message,
@@ -92,7 +93,7 @@ function AttributeForm(props: {
       }}
       onFinish={(fields) => save(fields)}
     >
-      <FormInput watch={props.watch} more={rows} />
+      <FormInput watch={props.watch} more={[rows, lines]} />
       <Form.Item
         name="display_name"
         label="显示名称"
@@ -108,6 +109,8 @@ function AttributeForm(props: {
         <DictionaryEditor
           rows={rows}
           onChange={setRows}
+          lines={lines}
+          onLines={setLines}
           values={(values.data?.list ?? []).flatMap(({ value, is_masked }) => (is_masked ? [] : [value]))}
         />
       </Form.Item>

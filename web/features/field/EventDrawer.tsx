@@ -129,7 +129,7 @@ function EventForm(props: { advId: number; event: DataOf<typeof getEvent>; watch
           ]}
         />
       </Form.Item>
-      {update.error && <Alert type="error" showIcon title={update.error.message} />}
+      {update.error && <Alert type="error" showIcon title={update.error.message || '操作失败'} />}
       <Flex gap={8} justify="flex-end" align="center" className={styles.foot}>
         {isNameless && <span className={text.problem}>请输入显示名称</span>}
         <Button onClick={onClose}>取消</Button>

@@ -1,6 +1,8 @@
 import { App, Modal, Skeleton } from 'antd'
 import { useState } from 'react'
+import { footerOf } from '../../components/dialog-footer.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
+import { useAskLeave } from '../../components/use-ask-close.ts'
 import { useFocusBack } from '../../components/use-focus-back.ts'
 import { FolderPicker } from './FolderPicker.tsx'
 import { type FolderKind, useFolders } from './folder-calls.ts'
@@ -18,6 +20,7 @@ export function ChooseFolderDialog(props: {
   useFocusBack()
   const folders = useFolders(kind)
   const [target, setTarget] = useState<number | null>(null)
+  const { askClose } = useAskLeave(target !== null, onCancel)
 
   const submit = () => {
     if (target === null) message.warning('请选择移动的文件夹')
@@ -25,7 +28,15 @@ export function ChooseFolderDialog(props: {
   }
 
   return (
-    <Modal open width={480} title={title} onCancel={onCancel} onOk={submit} confirmLoading={isBusy}>
+    <Modal
+      open
+      width={480}
+      title={title}
+      onCancel={askClose}
+      footer={footerOf(onCancel)}
+      onOk={submit}
+      confirmLoading={isBusy}
+    >
       {folders.data ? (
         <FolderPicker folders={folders.data} value={target} onChange={setTarget} />
       ) : folders.error ? (

@@ -1,6 +1,8 @@
 import { App, Checkbox, Modal } from 'antd'
 import { useCallback, useState } from 'react'
 import type { AssetFolder } from '#contract/folder.ts'
+import { footerOf } from '../../components/dialog-footer.tsx'
+import { useAskLeave } from '../../components/use-ask-close.ts'
 import { useFocusBack } from '../../components/use-focus-back.ts'
 import { FolderPicker } from './FolderPicker.tsx'
 import styles from './folder.module.css'
@@ -20,6 +22,7 @@ export function MoveFolderDialog(props: {
   useFocusBack()
   const [target, setTarget] = useState<number | null>(null)
   const [toTop, setToTop] = useState(false)
+  const { askClose } = useAskLeave(toTop || target !== null, onCancel)
   const calls = useFolderCalls(kind, { quiet: false })
   const refusalOf = useCallback((id: number) => refusalOfMove(folders, folder.id, id), [folders, folder.id])
   const topRefusal = folder.parentId === null ? '已在最上层' : refusalOfMove(folders, folder.id, null)
@@ -41,7 +44,8 @@ export function MoveFolderDialog(props: {
       open
       width={480}
       title={`移动文件夹「${folder.name}」`}
-      onCancel={onCancel}
+      onCancel={askClose}
+      footer={footerOf(onCancel)}
       onOk={submit}
       confirmLoading={calls.isBusy}
     >

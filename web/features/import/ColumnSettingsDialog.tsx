@@ -33,6 +33,7 @@ interface Props {
 export function ColumnSettingsDialog({ kind, column, settings, values, onSave, onClose }: Props) {
   const [form] = Form.useForm<Fields>()
   const [rows, setRows] = useState(() => rowsOfDictionary(settings?.dictionary ?? []))
+  const [lines, setLines] = useState('')
   useFocusBack()
   const { askClose, watch } = useAskClose(onClose)
   const what = kind === 'users' ? '属性' : '事件属性'
@@ -71,7 +72,7 @@ export function ColumnSettingsDialog({ kind, column, settings, values, onSave, o
         }}
         onFinish={save}
       >
-        <FormInput watch={watch} more={entriesOf(rows)} />
+        <FormInput watch={watch} more={[entriesOf(rows), lines]} />
         <Form.Item name="name" label={`存为${what}`} extra="与已有的属性同名时存入该属性；导入后不能修改。">
           <Input maxLength={NAME_MAX} placeholder={column} />
         </Form.Item>
@@ -83,7 +84,7 @@ export function ColumnSettingsDialog({ kind, column, settings, values, onSave, o
         </Form.Item>
         {kind === 'users' && (
           <Form.Item label="值的名称" extra="有名称的值各成一个标签，标签和规则都用这个名称。">
-            <DictionaryEditor rows={rows} onChange={setRows} values={values} />
+            <DictionaryEditor rows={rows} onChange={setRows} values={values} lines={lines} onLines={setLines} />
           </Form.Item>
         )}
       </Form>

@@ -153,7 +153,7 @@ function Mapping(props: {
           「{advertiser.name}」是示例数据的广告主，确认把文件导入到这里
         </Checkbox>
       )}
-      {start.error && <Alert type="error" showIcon title={start.error.message} />}
+      {start.error && <Alert type="error" showIcon title={start.error.message || '操作失败'} />}
       <Flex justify="flex-end" align="center" gap={12}>
         {problem && <span className={text.problem}>{problem}</span>}
         <ChangeButton

@@ -48,7 +48,7 @@ export function CategoryList(props: {
   /** Its use is looked up first: crowds that use its tags keep it. */
   const askDelete = useOneAtATime(async (category: TagCategory) => {
     const uses = await call(getCategoryUsage, { params: { id: category.id } }).catch((error: Error) => error)
-    if (uses instanceof Error) return showRefusal('无法删除分类', uses.message)
+    if (uses instanceof Error) return showRefusal('无法删除分类', uses.message || '请求失败')
     if (uses.crowds.length > 0) {
       return showRefusal(
         `无法删除分类「${category.name}」`,

@@ -3,7 +3,9 @@ import { Alert, App, Form, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { listCategories, listTags, type TagCategory, type TagRow } from '#contract/tag.ts'
 import { moveTags } from '#contract/tag-batch.ts'
+import { footerOf } from '../../components/dialog-footer.tsx'
 import { FirstField } from '../../components/FirstField.tsx'
+import { useAskLeave } from '../../components/use-ask-close.ts'
 import { useFocusBack } from '../../components/use-focus-back.ts'
 import { call } from '../../lib/call.ts'
 import { keyOf } from '../../lib/query.ts'
@@ -21,6 +23,7 @@ export function MoveTagsDialog(props: {
   useFocusBack()
   const client = useQueryClient()
   const [target, setTarget] = useState<number | null>(null)
+  const { askClose } = useAskLeave(target !== null, onCancel)
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const isMixed = new Set(tags.map((tag) => tag.tag_type)).size > 1
@@ -34,7 +37,7 @@ export function MoveTagsDialog(props: {
     )
     await Promise.all([listTags, listCategories].map((one) => client.invalidateQueries({ queryKey: [keyOf(one)] })))
     setBusy(false)
-    if (answer instanceof Error) return setProblem(answer.message)
+    if (answer instanceof Error) return setProblem(answer.message || '操作失败')
     const { done, kept } = answer
     if (kept.length > 0) {
       const names = kept.map((tag) => `「${tag.name}」`).join('')
@@ -49,7 +52,8 @@ export function MoveTagsDialog(props: {
       open
       width={480}
       title={tags.length > 1 ? `移动 ${tags.length} 个标签` : `移动标签「${tags[0]?.name ?? ''}」`}
-      onCancel={onCancel}
+      onCancel={askClose}
+      footer={footerOf(onCancel)}
       onOk={() => void submit()}
       okButtonProps={{ disabled: isMixed }}
       confirmLoading={isBusy}

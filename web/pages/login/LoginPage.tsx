@@ -62,7 +62,7 @@ export default function LoginPage() {
               role="alert"
               showIcon
               type={isFault(signIn.error, 'signInThrottled') ? 'warning' : 'error'}
-              title={signIn.error.message}
+              title={signIn.error.message || '请求失败'}
               className={styles.alert}
             />
           )}

@@ -16,7 +16,9 @@ export function useLoadWhole(onLoaded: (rule: RuleNode, shown: Iterable<ShownTag
       content: '画布上现有的规则将被它覆盖。载入后可以撤销。',
       okText: '载入',
       onOk: async () => {
-        const loaded = await loadCrowd(client, id).catch((failure: Error) => void message.error(failure.message))
+        const loaded = await loadCrowd(client, id).catch(
+          (failure: Error) => void message.error(failure.message || '请求失败'),
+        )
         if (loaded?.rule.def) onLoaded(loaded.rule.def, shownTagsOf(loaded.rule).values())
       },
     })
