@@ -60,7 +60,7 @@ test('folding the side bar and changing the theme are remembered', async ({ page
   await expect(sideBar).toHaveCSS('width', '210px')
   await page.getByRole('button', { name: '收起菜单' }).click()
   await expect(sideBar).toHaveCSS('width', '50px')
-  await page.getByRole('button', { name: /当前用户/ }).click()
+  await page.getByRole('button', { name: /当前成员/ }).click()
   await page.getByRole('menuitem', { name: /主题/ }).hover()
   await page.getByRole('menuitem', { name: '深色' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')

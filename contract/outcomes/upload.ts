@@ -8,9 +8,13 @@ export const UPLOAD_OUTCOMES = {
   upload_type_refused: plain('不支持上传该类型文件'),
   upload_name_too_long: entry({ max: Max }, ({ max }) => `文件名不能超过 ${max} 个字符`),
   upload_empty: plain('不能上传空文件'),
-  upload_too_large: entry({ mb: Max }, ({ mb }) => `单个文件大小不能超过 ${mb}M`),
+  // The sentences of the specification's limits are its own.
+  upload_too_large: entry({ mb: Max }, ({ mb }) => `单个文件大小不能超过 ${mb === 50 ? '50M' : `${mb} MB`}`),
   upload_too_many_files: entry({ max: Max }, ({ max }) => `最多上传 ${max} 个文件`),
-  upload_total_too_large: entry({ mb: Max }, ({ mb }) => `可上传文件总大小不能超过${mb}M`),
+  upload_total_too_large: entry(
+    { mb: Max },
+    ({ mb }) => `可上传文件总大小不能超过${mb === 1000 ? '1000M' : ` ${mb} MB`}`,
+  ),
   upload_listed_already: entry({ name: z.string() }, ({ name }) => `「${name}」已在列表中`),
   /** Hashed values may be longer than raw ones. */
   upload_refused_once_hashed: entry({ cause: AnyOutcome }, ({ cause }, say) => `加密后${say(cause)}，请拆分文件`),

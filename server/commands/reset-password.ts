@@ -15,6 +15,6 @@ export const resetPassword = command({
       throw new Error(`密码至少 ${SHORTEST} 个字符`)
     }
     const username = positionals[0] ?? FIRST_VIEWER
-    print(`用户 ${username} 的新密码：${await services.viewers.resetByName(username, values.password)}`)
+    print(`成员 ${username} 的新密码：${await services.viewers.resetByName(username, values.password)}`)
   },
 })

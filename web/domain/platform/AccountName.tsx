@@ -27,8 +27,10 @@ export const AccountName = ({
 
 /** The platform's id of an account, never truncated: accounts may share a name. Below a name the label is left out. */
 export const AccountId = ({ external_id, isUnderName = false }: { external_id: string; isUnderName?: boolean }) => (
-  <span className={`${text.small} ${text.anywhere}`} title="平台账户 ID">
-    <span className={isUnderName ? 'visually-hidden' : undefined}>账户 </span>
-    {external_id}
-  </span>
+  <WholeOnHover text="平台账户 ID">
+    <span className={`${text.small} ${text.anywhere}`}>
+      <span className={isUnderName ? 'visually-hidden' : undefined}>账户 </span>
+      {external_id}
+    </span>
+  </WholeOnHover>
 )

@@ -2,6 +2,7 @@ import { Tag } from 'antd'
 import { CUSTOM_STATUS } from '#contract/audience.ts'
 import { type CustomCrowd, LOSS_MARKED_SHARE } from '#contract/custom-crowd.ts'
 import text from '../../components/text.module.css'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { OutcomeActions } from '../../domain/outcome/OutcomeActions.tsx'
 import { CUSTOM_TONES, Dot, percent, Reason, Stage } from '../audience/status-parts.tsx'
 import styles from './custom-crowd.module.css'
@@ -17,17 +18,14 @@ export function CrowdStatus({ crowd, onRetry }: { crowd: CustomCrowd; onRetry: (
       {crowd.stage && <Stage words={crowd.stage} />}
       {crowd.status === 'failed' && <Reason words={crowd.reason} reason={crowd.reason} />}
       {crowd.status === 'available' && crowd.reason && (
-        <div className={`${text.problem} ${text.cut}`} title={crowd.reason}>
-          上次更新失败
-        </div>
+        <WholeOnHover text={crowd.reason}>
+          <div className={`${text.problem} ${text.cut}`}>上次更新失败</div>
+        </WholeOnHover>
       )}
       {crowd.status === 'available' && !crowd.reason && crowd.unread_files > 0 && (
-        <div
-          className={`${text.problem} ${text.cut}`}
-          title={`最近上传的文件中有 ${crowd.unread_files} 个读取失败，其中的标识没有计入人群`}
-        >
-          {crowd.unread_files} 个文件失败
-        </div>
+        <WholeOnHover text={`最近上传的文件中有 ${crowd.unread_files} 个读取失败，其中的标识没有计入人群`}>
+          <div className={`${text.problem} ${text.cut}`}>{crowd.unread_files} 个文件失败</div>
+        </WholeOnHover>
       )}
       <Losses crowd={crowd} />
       <OutcomeActions
@@ -45,17 +43,18 @@ function Losses({ crowd }: { crowd: CustomCrowd }) {
   return (
     <>
       {unread_members > 0 && (
-        <div
-          className={`${text.problem} ${text.cut}`}
-          title={`最近上传的压缩包内有 ${unread_members} 个文件未能读取，其中的标识没有计入人群；文件管理中有每个文件的原因`}
+        <WholeOnHover
+          text={`最近上传的压缩包内有 ${unread_members} 个文件未能读取，其中的标识没有计入人群；文件管理中有每个文件的原因`}
         >
-          压缩包内 {unread_members} 个文件未读取
-        </div>
+          <div className={`${text.problem} ${text.cut}`}>压缩包内 {unread_members} 个文件未读取</div>
+        </WholeOnHover>
       )}
       {tookNothing(crowd) ? (
-        <Tag color="error" className={styles.loss} title="上传的行全部无效，人群中没有标识；详情中可下载无效行">
-          无有效数据
-        </Tag>
+        <WholeOnHover text="上传的行全部无效，人群中没有标识；详情中可下载无效行">
+          <Tag color="error" className={styles.loss}>
+            无有效数据
+          </Tag>
+        </WholeOnHover>
       ) : (
         <LossTag share={invalid_share} />
       )}
@@ -66,13 +65,11 @@ function Losses({ crowd }: { crowd: CustomCrowd }) {
 const LossTag = ({ share }: { share: number | null }) => (
   <>
     {share !== null && share > LOSS_MARKED_SHARE && (
-      <Tag
-        color="warning"
-        className={styles.loss}
-        title="最近一次上传的行中无效行的比例；文件管理中有每个文件的原因，可下载无效行"
-      >
-        无效行 {Math.floor(share * 1000) / 10}%
-      </Tag>
+      <WholeOnHover text="最近一次上传的行中无效行的比例；文件管理中有每个文件的原因，可下载无效行">
+        <Tag color="warning" className={styles.loss}>
+          无效行 {Math.floor(share * 1000) / 10}%
+        </Tag>
+      </WholeOnHover>
     )}
   </>
 )

@@ -140,7 +140,9 @@ const ChildName = ({ child }: { child: CustomChild }) => (
     <AccountId external_id={child.external_id} isUnderName />
     <span />
     <span className={`${text.small} ${styles.ids}`}>
-      <span title={child.tag_id ?? undefined}>{child.tag_id === null ? '尚无平台 ID' : `ID ${child.tag_id}`}</span>
+      <WholeOnHover text={child.tag_id}>
+        <span>{child.tag_id === null ? '尚无平台 ID' : `ID ${child.tag_id}`}</span>
+      </WholeOnHover>
       {child.tag_id !== null && <CopyIcon text={child.tag_id} what="平台 ID" />}
     </span>
   </div>

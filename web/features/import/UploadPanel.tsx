@@ -2,6 +2,7 @@ import { CloudUploadOutlined, FileOutlined } from '@ant-design/icons'
 import { Alert, Button, Flex, Progress, type ProgressProps, Upload } from 'antd'
 import { FileChoice } from '../../components/FileChoice.tsx'
 import text from '../../components/text.module.css'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatBytes, formatDuration } from '../../lib/format.ts'
 import { secondsLeft } from '../../lib/transfer-speed.ts'
 import type { Phase, Transfer } from '../../lib/upload/transfer.ts'
@@ -66,9 +67,9 @@ function FileOnItsWay({ file, upload }: { file: Transfer; upload: ImportUpload }
       <FileOutlined className={styles.fileIcon} />
       <div className={styles.fileBody}>
         <Flex justify="space-between" gap={12}>
-          <span className={text.cut} title={name}>
-            {name}
-          </span>
+          <WholeOnHover text={name}>
+            <span className={text.cut}>{name}</span>
+          </WholeOnHover>
           <span className={text.hint} aria-live="polite">
             {PHASES[phase] ?? pace}
           </span>

@@ -11,6 +11,7 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { listTasks, retryTask, TASK_STATUS, type Task } from '#contract/task.ts'
 import text from '../../components/text.module.css'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { OutcomeActions } from '../../domain/outcome/OutcomeActions.tsx'
 import { formatAgo, formatDuration, formatTime } from '../../lib/format.ts'
 import { useAction } from '../../lib/query.ts'
@@ -91,13 +92,11 @@ export function TaskItem({ task, isAsked, onLeave }: { task: Task; isAsked: bool
             {task.error}
           </Typography.Paragraph>
         )}
-        <Typography.Text
-          type="secondary"
-          className={styles.state}
-          title={formatTime(task.finished_at ?? task.created_at)}
-        >
-          {says(task)}
-        </Typography.Text>
+        <WholeOnHover text={formatTime(task.finished_at ?? task.created_at)}>
+          <Typography.Text type="secondary" className={styles.state}>
+            {says(task)}
+          </Typography.Text>
+        </WholeOnHover>
         <OutcomeActions outcomes={[task.stage_outcome, task.error_outcome]} onFollow={onLeave} />
       </div>
       {isUnderWay(task) && <span className="visually-hidden">{TASK_STATUS[task.status]}</span>}

@@ -41,10 +41,10 @@ describe('files chosen together', () => {
     ])
   })
 
-  test('a file to be hashed has at most 200M, and its hashes may have more', () => {
+  test('a file to be hashed has at most 200 MB, and its hashes may have more', () => {
     const refused = (size: number) => sortOut([{ name: 'x.txt', size }], [], true).refused.map(({ reason }) => reason)
     expect(refused(HASHED_FILE_MAX)).toEqual([])
-    expect(refused(HASHED_FILE_MAX + 1)).toEqual(['单个文件大小不能超过 200M'])
+    expect(refused(HASHED_FILE_MAX + 1)).toEqual(['单个文件大小不能超过 200 MB'])
     const hashes = { name: 'x.txt', size: HASHED_SENT_MAX }
     expect(fileFault(hashes, [], true)).toBeNull()
     expect(fileFault({ ...hashes, size: HASHED_SENT_MAX + 1 }, [], true)).not.toBeNull()

@@ -1,10 +1,12 @@
 import { App, Space, Table, Tag } from 'antd'
 import type { z } from 'zod'
 import { endSession, listSessions, type Session as SessionSchema } from '#contract/viewer.ts'
+import { AgoOrNever } from '../../components/AgoOrNever.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import { WHOLE_LIST } from '../../components/table-parts.tsx'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { describeAgent } from '../../lib/agent.ts'
-import { formatAgo, formatTime } from '../../lib/format.ts'
+import { formatTime } from '../../lib/format.ts'
 import { useAction } from '../../lib/query.ts'
 
 type Session = z.infer<typeof SessionSchema>
@@ -25,7 +27,9 @@ export function SessionTable({ sessions }: { sessions: Session[] }) {
           ellipsis: true,
           render: (agent: string, session) => (
             <Space>
-              <span title={agent}>{describeAgent(agent)}</span>
+              <WholeOnHover text={agent}>
+                <span>{describeAgent(agent)}</span>
+              </WholeOnHover>
               {session.is_current && <Tag>当前</Tag>}
             </Space>
           ),
@@ -36,7 +40,7 @@ export function SessionTable({ sessions }: { sessions: Session[] }) {
           title: '最近使用',
           dataIndex: 'last_seen',
           width: 120,
-          render: (at: number) => <span title={formatTime(at)}>{formatAgo(at)}</span>,
+          render: (at: number) => <AgoOrNever at={at} />,
         },
         { title: '到期时间', dataIndex: 'expires_at', width: 175, render: formatTime },
         {

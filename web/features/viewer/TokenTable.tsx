@@ -1,12 +1,13 @@
 import { Table } from 'antd'
 import type { z } from 'zod'
 import { type ApiToken as ApiTokenSchema, deleteToken, listTokens } from '#contract/viewer.ts'
+import { AgoOrNever } from '../../components/AgoOrNever.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot } from '../../components/StatusDot.tsx'
 import { WHOLE_LIST } from '../../components/table-parts.tsx'
 import { useConfirm } from '../../components/use-confirm.ts'
-import { formatAgo, formatTime } from '../../lib/format.ts'
+import { formatTime } from '../../lib/format.ts'
 import { useAction } from '../../lib/query.ts'
 
 type ApiToken = z.infer<typeof ApiTokenSchema>
@@ -39,7 +40,7 @@ export function TokenTable({ tokens }: { tokens: ApiToken[] }) {
           title: '最近使用',
           dataIndex: 'last_used',
           width: 120,
-          render: (at: number | null) => <span title={at ? formatTime(at) : ''}>{at ? formatAgo(at) : '从未'}</span>,
+          render: (at: number | null) => <AgoOrNever at={at} />,
         },
         {
           title: '到期时间',

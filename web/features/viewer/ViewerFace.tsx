@@ -8,7 +8,7 @@ export function ViewerFace(props: ButtonProps) {
   const viewer = useViewer()
   const name = viewer.realname || viewer.username
   return (
-    <Button type="text" aria-label={`当前用户：${name}`} {...props} className={styles.button}>
+    <Button type="text" aria-label={`当前成员：${name}`} {...props} className={styles.button}>
       <Flex align="center" gap={8}>
         <span className={styles.avatar}>
           <UserOutlined />

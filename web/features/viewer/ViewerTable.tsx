@@ -1,10 +1,10 @@
 import { Space, Table, type TableColumnsType, Tag, Typography } from 'antd'
 import { deleteViewer, listViewers, updateViewer, type ViewerDetail } from '#contract/viewer.ts'
+import { AgoOrNever } from '../../components/AgoOrNever.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot } from '../../components/StatusDot.tsx'
 import { WHOLE_LIST } from '../../components/table-parts.tsx'
 import { useConfirm } from '../../components/use-confirm.ts'
-import { formatAgo, formatTime } from '../../lib/format.ts'
 import { useAction } from '../../lib/query.ts'
 import { useViewer } from './viewer-context.ts'
 
@@ -99,7 +99,7 @@ const columns = (advertisers: Props['advertisers'], actions: Actions): TableColu
     title: '最近访问',
     dataIndex: 'last_seen',
     width: 120,
-    render: (at: number | null) => <span title={at ? formatTime(at) : ''}>{at ? formatAgo(at) : '从未'}</span>,
+    render: (at: number | null) => <AgoOrNever at={at} />,
   },
   {
     title: '操作',
