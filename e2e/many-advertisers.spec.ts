@@ -55,6 +55,14 @@ test('an advertiser beyond those loaded at first can be chosen wherever one is c
   await choose(page, page.getByRole('combobox', { name: '当前广告主' }), '品牌7')
   await expect(page.locator('pre')).toContainText(`--advertiser '品牌7'`)
 
+  // The imports listed are the advertiser's too.
+  await page.getByRole('button', { name: '开始导入' }).click()
+  await expect(page.getByRole('dialog').getByText('新增 1 人')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: /关闭/ }).click()
+  await expect(page.getByRole('button', { name: 'users.csv' })).toBeVisible()
+  await choose(page, page.getByRole('combobox', { name: '当前广告主' }), '品牌8')
+  await expect(page.getByText('还没有导入记录')).toBeVisible()
+
   await page.goto('/basic-manage/index/users')
   await page.getByRole('button', { name: '新建成员' }).click()
   const dialog = page.getByRole('dialog')

@@ -23,16 +23,17 @@ const POLL_MS = 2_000
 interface Props {
   page: number
   pageSize: number
-  showAdvertiser: boolean
+  /** The advertiser of the top bar; undefined lists the imports of all. */
+  advId: number | undefined
   onPage: (change: { page: number; page_size: number }) => void
   onOpen: (id: number) => void
 }
 
-/** The imports and their results; `children` stand below them. */
+/** The advertiser's imports and their results; `children` stand below them. */
 export function ImportTable({ children, ...props }: Props & { children: ReactNode }) {
-  const { page, pageSize } = props
+  const { page, pageSize, advId } = props
   const imports = useQuery({
-    ...queryOf(listImports, { query: { page, page_size: pageSize } }),
+    ...queryOf(listImports, { query: { page, page_size: pageSize, adv_id: advId } }),
     placeholderData: keepPreviousData,
     meta: { inPlace: true },
     refetchInterval: (query) => (query.state.data?.list.some(isUnderWay) ? POLL_MS : false),
@@ -56,17 +57,17 @@ export function ImportTable({ children, ...props }: Props & { children: ReactNod
 }
 
 function Rows(props: Props & { data: DataOf<typeof listImports>; isLoading: boolean }) {
-  const { page, pageSize, showAdvertiser, onPage, onOpen, data, isLoading } = props
+  const { page, pageSize, onPage, onOpen, data, isLoading } = props
   const [undoing, setUndoing] = useState<ImportRow | null>(null)
   return (
     <>
       <Table<ImportRow>
         rowKey="id"
         size="middle"
-        columns={columns(showAdvertiser, onOpen, setUndoing)}
+        columns={columns(onOpen, setUndoing)}
         dataSource={data.list}
         loading={isLoading}
-        scroll={{ x: showAdvertiser ? 980 : 876 }}
+        scroll={{ x: 876 }}
         locale={{
           emptyText: <EmptyState title="还没有导入记录" hint="把用户或事件文件拖到上方，即可开始第一次导入。" />,
         }}
@@ -80,11 +81,7 @@ function Rows(props: Props & { data: DataOf<typeof listImports>; isLoading: bool
   )
 }
 
-const columns = (
-  showAdvertiser: boolean,
-  onOpen: (id: number) => void,
-  onUndo: (row: ImportRow) => void,
-): TableColumnsType<ImportRow> => [
+const columns = (onOpen: (id: number) => void, onUndo: (row: ImportRow) => void): TableColumnsType<ImportRow> => [
   {
     title: '文件',
     key: 'file',
@@ -105,17 +102,6 @@ const columns = (
     ),
   },
   { title: '类型', key: 'kind', width: 56, render: (_, row) => IMPORT_KINDS[row.kind] },
-  ...(showAdvertiser
-    ? [
-        {
-          title: '广告主',
-          key: 'adv',
-          width: 104,
-          ellipsis: { showTitle: false },
-          render: (_: unknown, row: ImportRow) => <WholeOnHover text={row.adv_name} />,
-        },
-      ]
-    : []),
   { title: '状态', key: 'status', width: 124, render: (_, row) => <ImportStatus row={row} /> },
   {
     title: '结果',

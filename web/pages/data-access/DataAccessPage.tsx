@@ -104,7 +104,7 @@ export default function DataAccessPage() {
           </div>
         )}
       </Card>
-      <ImportTable page={page} pageSize={page_size} showAdvertiser={isSaas} onPage={turn} onOpen={open}>
+      <ImportTable page={page} pageSize={page_size} advId={advId} onPage={turn} onOpen={open}>
         {advId !== undefined && <FieldsCard advId={advId} />}
       </ImportTable>
       <ImportDrawer id={opened} onTags={choose} onClose={() => open(null)} />
