@@ -109,6 +109,7 @@ test('the search covers all advertisers, and opening a result switches to its ad
   await found.filter({ hasText: name('别家') }).click()
   await expect(page).toHaveURL(`/cowd-manage/cowd-assets/watch/${id}`)
   await expect(current).toContainText('搜索别家')
+  await expect(page.getByText('已切换到广告主「搜索别家')).toBeVisible()
 })
 
 test('an advertiser is created and renamed, with a unique name', async ({ page }) => {
