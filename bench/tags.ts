@@ -114,6 +114,7 @@ try {
   const lastPage = Math.ceil(tagCount / PAGE_SIZE)
   const tree = await measured(`/api/tree?${of}&most=0`, `/api/tree?${of}&category_id=${first}`)
   const search = await measured(`/api/tree?${of}&keyword=${encodeURIComponent('取值77')}`)
+  const pinyin = await measured(`/api/tree?${of}&keyword=qz77`)
   const deep = await measured(`/api/tag/list?${of}&page=${lastPage}&page_size=${PAGE_SIZE}`)
   const whole = await measured(`/api/tree?${of}`)
 
@@ -124,6 +125,7 @@ try {
   )
   row('categories, then one category', tree)
   row('search by a part of a name', search)
+  row('search by initials', pinyin)
   row(`page ${lastPage} of the list`, deep)
   row('the whole tree in one answer, as before', whole)
   const rounded = (value: number) => Math.round(value * 10) / 10
@@ -132,6 +134,7 @@ try {
       tree_ms: rounded(tree.ms),
       tree_kb: rounded(tree.kb),
       search_ms: rounded(search.ms),
+      pinyin_ms: rounded(pinyin.ms),
       deep_page_ms: rounded(deep.ms),
       whole_tree_ms: rounded(whole.ms),
       whole_tree_kb: rounded(whole.kb),
