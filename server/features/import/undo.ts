@@ -7,12 +7,12 @@ import { usedTags } from '../../crowds/used-tags.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { extentOf } from '../../ingest/undo/extent.ts'
+import { isSettled, propertiesWithout, withoutSettings } from '../../ingest/undo/mapping-settings.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database, StoredBrought, StoredUndo } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
-import { isSettled, propertiesWithout, withoutSettings } from '../tag/mapping-settings.ts'
 import { type ImportJob, RUN } from './jobs.ts'
 
 interface Deps {
