@@ -1,12 +1,5 @@
 import { type Selectable, sql, type Transaction } from 'kysely'
-import type {
-  AttributeTable,
-  Database,
-  PropertySettings,
-  StoredBrought,
-  StoredEntry,
-  StoredSetting,
-} from '../../postgres/schema.ts'
+import type { AttributeTable, Database, PropertySettings, StoredBrought, StoredEntry, StoredSetting } from './schema.ts'
 
 type AttributeSettings = Pick<Selectable<AttributeTable>, 'name' | 'type' | 'is_type_fixed' | 'display_name'> & {
   dictionary: StoredEntry[]
