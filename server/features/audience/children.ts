@@ -94,8 +94,8 @@ export const presentChild = (row: ChildRow): CustomChild => ({
   status: row.status,
   ...shownReason(row),
   ...shownPush(row),
-  // Unknown while it is computed, and after that failed.
-  user_count: row.status === 'computing' || row.status === 'failed' ? null : (row.covered ?? row.accepted),
+  // Unknown while it is computed, and after that failed. What the platform accepted is another number.
+  user_count: row.status === 'computing' || row.status === 'failed' ? null : row.covered,
   keeps_step: row.keeps_step,
   types: row.types,
   creator_id: row.creator_id,

@@ -303,6 +303,9 @@ test('polling shows what became of an audience on its platform', async () => {
   await app.services.audiences.pollNow()
   await app.settled()
   expect((await child(child_id)).status).toBe('frozen')
+  // The platform tells no coverage of it now; the number of identifiers is none.
+  const { crowd } = await app.admin.get(getCustomCrowd, { query: { id } })
+  expect(crowd.audiences[0]).toMatchObject({ status: 'frozen', user_count: null })
   // Planned before the clock was set back by hours.
   await sandbox.control('audiences/set', { platform: 'social', audience_id, status: 'SUCCESS' })
   await db
