@@ -128,6 +128,7 @@ export const PushRow = z.object({
   /** The platform's own id of the account, since several accounts may have the same name. */
   external_id: z.string().describe('平台给账户的编号，用来区分同名账户'),
   account_remark: z.string().describe('平台账户的备注；没有时为空'),
+  keeps_step: z.boolean().describe('人群更新时是否自动推送到这个账户'),
   cnt_type: CntType,
   status: z.enum(keysOf(PUSH_STATUS)).describe(meaningsOf(PUSH_STATUS)),
   state: z.enum(keysOf(PUSH_STATE)).describe(meaningsOf(PUSH_STATE)),

@@ -26,6 +26,8 @@ import { PushParts } from './PushParts.tsx'
 import styles from './push.module.css'
 
 const POLL_MS = 2_000
+/** A paused push may go on by itself. */
+const PAUSED_POLL_MS = 10_000
 const isUnderWay = ({ status }: PushRow) => status === 'waiting' || status === 'running'
 
 /** The pushes of a crowd, newest first; each row expands to its parts. The URL holds the page. */
@@ -47,7 +49,10 @@ export function PushRecords({
     ...queryOf(listPushes, { query: { kind, id, child_id: childId ?? undefined, ...paged } }),
     meta: { inPlace: true },
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.list.some(isUnderWay) ? POLL_MS : false),
+    refetchInterval: ({ state: { data } }) => {
+      if (data?.list.some(isUnderWay)) return POLL_MS
+      return data?.list.some(({ status }) => status === 'paused') ? PAUSED_POLL_MS : false
+    },
   })
   useWithinPages(list, { isLoaded: pushes.isSuccess && !pushes.isPlaceholderData, rows: pushes.data?.list.length ?? 0 })
   const control = usePushControl([listPushes, listCustomCrowds, getCustomCrowd, listRuleChildren, listRuleCrowds])
@@ -75,7 +80,7 @@ export function PushRecords({
       onChange={(page) => list.turn(pageChange(paged, page.current ?? 1, page.pageSize ?? paged.page_size))}
       columns={columns({
         onRetry: (push) => control.retry(push.id),
-        onCancel: (push) => void control.cancel({ id: push.id, to: push.account_name }),
+        onCancel: (push) => void control.cancel({ id: push.id, to: push.account_name, keeps_step: push.keeps_step }),
         onPush,
       })}
     />

@@ -32,6 +32,7 @@ import { useRuleCrowdActions } from './use-rule-crowd-actions.tsx'
 const QUOTA = afterPage(() => import('./RuleCrowdQuota.tsx'))
 
 const POLL_MS = 2_000
+const PAUSED_POLL_MS = 10_000
 
 export const RULE_CROWD_FILTERS = {
   name: nameFilter,
@@ -72,7 +73,11 @@ export function RuleCrowdList(props: {
     }),
     meta: { inPlace: true },
     placeholderData: keepPreviousData,
-    refetchInterval: (query) => (query.state.data?.res.some(isUnderWay) ? POLL_MS : false),
+    refetchInterval: ({ state: { data } }) => {
+      if (data?.res.some(isUnderWay)) return POLL_MS
+      // A paused push may go on by itself.
+      return data?.res.some(({ audiences }) => audiences.some(({ push }) => push !== null)) ? PAUSED_POLL_MS : false
+    },
   })
   const move = (rows: readonly RuleCrowd[]) => onMove(rows, () => chosen.forget(rows.map((row) => row.id)))
   const rowActions = useRowActions({ ...actions, move, push: onPush, audiences: onAudiences })
