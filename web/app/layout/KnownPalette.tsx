@@ -12,9 +12,9 @@ import { menuFor } from './menu.ts'
 
 /** The search with the pages and actions of the console. */
 export function KnownPalette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const { advId, choose } = useAdvertiser()
+  const { advId, chooseAt } = useAdvertiser()
   const known = useKnown()
-  return <Palette isOpen={isOpen} onClose={onClose} known={known} advId={advId} chooseAdvertiser={choose} />
+  return <Palette isOpen={isOpen} onClose={onClose} known={known} advId={advId} chooseAt={chooseAt} />
 }
 
 /** Pages of the menu, and actions that are available everywhere. */

@@ -1,6 +1,5 @@
 import { useLocation, useNavigate } from 'react-router'
 import { AdvertiserSelect } from '../../domain/advertiser/AdvertiserSelect.tsx'
-import { saved } from '../../lib/saved-context.ts'
 import styles from './advertiser.module.css'
 import { useAdvertiser } from './advertiser-context.tsx'
 import { withoutOwned } from './owned-state.ts'
@@ -18,8 +17,6 @@ export function AdvertiserSwitch() {
       known={advertisers}
       onChange={(id, name) => {
         if (id === advertiser.id) return
-        saved.peopleTreeId.clear()
-        saved.customCrowdTreeId.clear()
         choose(id, name)
         const left = withoutOwned(search)
         if (left !== search) navigate(pathname + left, { replace: true })

@@ -1,6 +1,9 @@
-import { createContext, type ReactNode, use, useMemo, useRef, useState } from 'react'
+import { App } from 'antd'
+import { createContext, type ReactNode, use, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
 import type { z } from 'zod'
 import type { AdvertiserRow } from '#contract/advertiser.ts'
+import { useEdition } from '../../lib/edition.ts'
 import { saved } from '../../lib/saved-context.ts'
 
 export type Advertiser = z.infer<typeof AdvertiserRow>
@@ -12,8 +15,10 @@ interface AdvertiserChoice {
   advertiser: Advertiser | null
   /** Its id, as the calls take it. */
   advId: number | undefined
-  /** `name`: of one that a search found and that is not among `advertisers`. */
+  /** `name`: of one that a search found and that is not among `advertisers`. The folders of the other are forgotten. */
   choose(id: number, name?: string): void
+  /** Chooses it, and says so, once the page of this address is open: what is unsaved here may keep the viewer. */
+  chooseAt(path: string, found: { id: number; name: string }): void
   /** Reloads the advertisers when the authority that a page asks for is of another type than the last one's. */
   authorityAsked(type: number): void
 }
@@ -27,9 +32,12 @@ export function AdvertiserProvider(props: {
   children: ReactNode
 }) {
   const { advertisers: loaded, onReload, children } = props
+  const { message } = App.useApp()
+  const { isSaas } = useEdition()
   const [chosen, setChosen] = useState(() => saved.advertiser.get())
   const [found, setFound] = useState<Advertiser | null>(null)
   const lastType = useRef<number | null>(null)
+  const awaited = useRef<{ path: string; id: number; name: string } | null>(null)
   const value = useMemo(() => {
     const isBeyond = found !== null && !loaded.some((one) => one.id === found.id)
     const advertisers = isBeyond ? [...loaded, found] : loaded
@@ -39,9 +47,16 @@ export function AdvertiserProvider(props: {
       advertiser,
       advId: advertiser?.id,
       choose: (id: number, name?: string) => {
+        if (id !== advertiser?.id) {
+          saved.peopleTreeId.clear()
+          saved.customCrowdTreeId.clear()
+        }
         saved.advertiser.set(id)
         if (name !== undefined) setFound({ id, name, scope_list: [] })
         setChosen(id)
+      },
+      chooseAt: (path: string, { id, name }: { id: number; name: string }) => {
+        awaited.current = { path, id, name }
       },
       authorityAsked: (type: number) => {
         const isChange = lastType.current !== null && lastType.current !== type
@@ -50,6 +65,16 @@ export function AdvertiserProvider(props: {
       },
     }
   }, [loaded, found, chosen, onReload])
+  const location = useLocation()
+  const arrive = useEffectEvent(() => {
+    const found = awaited.current
+    if (found?.path !== `${location.pathname}${location.search}`) return
+    awaited.current = null
+    value.choose(found.id, found.name)
+    if (isSaas) message.info(`已切换到广告主「${found.name}」`)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each arrival at an address
+  useEffect(() => arrive(), [location])
   return <AdvertiserContext value={value}>{children}</AdvertiserContext>
 }
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
+import { useEffect, useEffectEvent } from 'react'
 import { getRuleCrowd, type RuleCrowd } from '#contract/rule-crowd.ts'
 import { formatDuration, formatTime } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
@@ -17,6 +18,20 @@ export const useRuleCrowdNow = (opened: RuleCrowd): RuleCrowd =>
     refetchInterval: ({ state }) => (state.data && isComputing([state.data]) ? POLL_MS : false),
     meta: { silent: 'polled' },
   }).data
+
+/** Has the page load the crowd anew when a newer result is there, so that it says one number and one time. */
+export function useNewResult(opened: RuleCrowd | undefined, reload: () => unknown): void {
+  const { data } = useQuery({
+    ...queryOf(getRuleCrowd, { params: { id: opened?.id ?? 0 } }),
+    enabled: opened !== undefined,
+    meta: { silent: 'polled' },
+  })
+  const isNewer = data !== undefined && opened !== undefined && (data.computedAt ?? 0) > (opened.computedAt ?? 0)
+  const load = useEffectEvent(reload)
+  useEffect(() => {
+    if (isNewer) load()
+  }, [isNewer])
+}
 
 /** Status and last computation, as items of a list of facts. */
 export function RuleCrowdFacts({ opened }: { opened: RuleCrowd }) {

@@ -1,6 +1,5 @@
 import { CloudUploadOutlined, FolderOutlined, TagOutlined, TeamOutlined } from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { App } from 'antd'
 import { useNavigate } from 'react-router'
 import { searchEverything } from '#contract/search.ts'
 import { useDebounced } from '../../lib/debounced.ts'
@@ -17,9 +16,8 @@ const QUERY_MAX = 60
 export function useFound(
   query: string,
   advId: number | undefined,
-  chooseAdvertiser: (id: number, name: string) => void,
+  chooseAt: (path: string, advertiser: { id: number; name: string }) => void,
 ) {
-  const { message } = App.useApp()
   const navigate = useNavigate()
   const { isSaas } = useEdition()
   const q = useDebounced(query.trim().slice(0, QUERY_MAX), DELAY_MS)
@@ -31,10 +29,7 @@ export function useFound(
   })
   const placeOf = (where: string, advertiser: string) => (isSaas ? `${where} · ${advertiser}` : where)
   const open = (found: { adv_id: number; adv_name: string }, path: string) => {
-    if (found.adv_id !== advId) {
-      chooseAdvertiser(found.adv_id, found.adv_name)
-      if (isSaas) message.info(`已切换到广告主「${found.adv_name}」`)
-    }
+    if (found.adv_id !== advId) chooseAt(path, { id: found.adv_id, name: found.adv_name })
     navigate(path)
   }
   const data = query.trim() ? found.data : undefined

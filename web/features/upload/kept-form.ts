@@ -9,6 +9,8 @@ const Kept = z.object({
   /** 0 for a new crowd. */
   crowdId: z.number(),
   advId: z.number(),
+  /** The advertiser of the top bar when the other one was chosen. */
+  instead: z.number().optional(),
   form: z.object({
     type: IdentifierType.nullable(),
     hashes: z.boolean(),

@@ -9,7 +9,9 @@ import { useUploads } from './use-uploads.ts'
 /** A form with files. It survives a reload until it is submitted or abandoned. */
 export function useUploadForm(crowdId: number, defaults: { advId: number; form: UploadForm }) {
   const [kept] = useState(() => findForm(crowdId))
-  const [advId, setAdvId] = useState(kept?.advId ?? defaults.advId)
+  // A choice holds as long as the top bar has the advertiser in place of which it was made.
+  const [chosen, setChosen] = useState(kept && { advId: kept.advId, instead: kept.instead ?? defaults.advId })
+  const advId = chosen?.instead === defaults.advId ? chosen.advId : defaults.advId
   const [form, setForm] = useState<UploadForm>(kept?.form ?? defaults.form)
   const { items, list } = useUploads(kept?.items ?? [])
   const isDone = useRef(false)
@@ -17,9 +19,9 @@ export function useUploadForm(crowdId: number, defaults: { advId: number; form: 
   const hasWork = items.length > 0 || form.name !== defaults.form.name
   useEffect(() => {
     if (isDone.current) return
-    if (hasWork) keepForm({ kind: 'upload', crowdId, advId, form, items: [...items] })
+    if (hasWork) keepForm({ kind: 'upload', crowdId, advId, instead: defaults.advId, form, items: [...items] })
     else if (findForm(crowdId)) forgetForm()
-  }, [crowdId, advId, form, items, hasWork])
+  }, [crowdId, advId, defaults.advId, form, items, hasWork])
 
   useLeaveGuard(
     () => hasWork && !isDone.current,
@@ -42,7 +44,7 @@ export function useUploadForm(crowdId: number, defaults: { advId: number; form: 
     form,
     fill,
     advId,
-    setAdvId,
+    setAdvId: (id: number) => setChosen({ advId: id, instead: defaults.advId }),
     items,
     list,
     preparation,

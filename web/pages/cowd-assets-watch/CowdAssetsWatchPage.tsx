@@ -3,7 +3,7 @@ import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { QueryState } from '../../components/QueryState.tsx'
 import { CrowdButtons } from '../../features/rule-crowd/CrowdButtons.tsx'
 import { crowdIdIn, NoSuchCrowd } from '../../features/rule-crowd/NoSuchCrowd.tsx'
-import { RuleCrowdFacts, RuleCrowdProblem } from '../../features/rule-crowd/RuleCrowdFacts.tsx'
+import { RuleCrowdFacts, RuleCrowdProblem, useNewResult } from '../../features/rule-crowd/RuleCrowdFacts.tsx'
 import { EditorSkeleton } from '../../features/rule-editor/EditorSkeleton.tsx'
 import { RuleView } from '../../features/rule-editor/RuleView.tsx'
 import { useCrowd } from '../../features/rule-editor/use-crowd.ts'
@@ -28,6 +28,7 @@ export default function CowdAssetsWatchPage() {
     if (embedding()) return postToHost({ type: 'renqun:cancel' })
     return window.history.state?.idx > 0 ? navigate(-1) : navigate(paths.assets())
   }
+  useNewResult(crowd.data?.ruleCrowd, crowd.refetch)
   const { actions, dialogs } = useCrowdActions(() => void crowd.refetch())
   if (id === 0) return <NoSuchCrowd />
   if (crowd.error && isFault(crowd.error, 'notFound')) return <NoSuchCrowd />
