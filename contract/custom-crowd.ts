@@ -288,6 +288,7 @@ export const listDeletedCustomCrowds = endpoint({
   path: Path('crowd/custom/deleted'),
   group,
   summary: `${RESTORE_DAYS} 天内删除、仍可恢复的自定义人群，最近删除的在前`,
+  query: z.object({ adv_id: IdParam.optional().describe('只列这个广告主的；不填则列自己所属的全部广告主') }),
   data: DeletedCrowds,
 })
 

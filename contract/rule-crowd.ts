@@ -178,6 +178,7 @@ export const listDeletedRuleCrowds = endpoint({
   path: '/api/people/deleted',
   group: '人群资产',
   summary: `${RESTORE_DAYS} 天内删除、仍可恢复的定向包，最近删除的在前`,
+  query: z.object({ adv_id: IdParam.optional().describe('只列这个广告主的；不填则列自己所属的全部广告主') }),
   data: DeletedCrowds,
 })
 

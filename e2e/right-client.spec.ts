@@ -9,6 +9,7 @@ const crowdOf = (advertiser: string) => `${advertiser.slice(0, 2)}的人${SUFFIX
 const USERS = { kind: 'users', id: '用户', identifiers: [], skip: [] }
 
 let ours = 0
+let other = 0
 test.beforeAll(async ({ admin }) => {
   for (const name of [OURS, OTHER]) {
     const { id, everyone } = await anAdvertiser(admin, name)
@@ -19,6 +20,7 @@ test.beforeAll(async ({ admin }) => {
     }).toPass({ timeout: 30_000 })
     await aCrowd(admin, { name: crowdOf(name), adv_id: id, uses: { id: everyone, tag_type: 1 } })
     if (name === OURS) ours = id
+    else other = id
   }
 })
 test.beforeEach(({ page }) => selectAdvertiser(page, ours))
@@ -113,4 +115,18 @@ test('the view page says the new number and time after a recomputation', async (
   await page.getByRole('button', { name: `「${crowdOf(OURS)}」的更多操作` }).click()
   await page.getByRole('menuitem', { name: '重新计算' }).click()
   await expect(page.locator('[data-total]')).toContainText('5', { timeout: 30_000 })
+})
+
+test('最近删除 starts from the advertiser of the top bar too', async ({ page }) => {
+  const { data } = await api<{ data: TreeNode[] }>(page, 'get', `/api/tree?adv_id=${other}`)
+  const everyone = data[0]?.group?.[0]?.id ?? 0
+  const name = `删掉的${SUFFIX}`
+  const id = await aCrowd(page, { name, adv_id: other, uses: { id: everyone, tag_type: 1 } })
+  await api(page, 'post', '/api/people/delete?check=0', { ids: [id] })
+  await page.goto('/cowd-manage/cowd-assets?dir_id=0')
+  await page.getByRole('button', { name: '最近删除' }).click()
+  const drawer = page.getByRole('dialog')
+  await expect(drawer.getByText('没有删除过定向包')).toBeVisible()
+  await choose(page, '删除的广告主', '全部广告主')
+  await expect(drawer.getByRole('row', { name })).toContainText(OTHER)
 })

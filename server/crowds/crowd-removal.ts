@@ -64,9 +64,11 @@ export function crowdRemoval<Row extends { id: number; adv_id: number; name: str
         await also(tx, rows)
       }),
 
-    /** Crowds that can still be restored, the latest deletion first. */
-    async deleted(viewer: Viewer): Promise<DeletedCrowd[]> {
-      if (viewer.adv_ids.length === 0) return []
+    /** Crowds of one advertiser, or of all of the viewer's, that can still be restored; the latest deletion first. */
+    async deleted(viewer: Viewer, adv_id?: number): Promise<DeletedCrowd[]> {
+      if (adv_id !== undefined) viewer.mustBeMember(adv_id)
+      const adv_ids = adv_id === undefined ? viewer.adv_ids : [adv_id]
+      if (adv_ids.length === 0) return []
       const rows = await db
         .selectFrom((eb) =>
           eb
@@ -88,7 +90,7 @@ export function crowdRemoval<Row extends { id: number; adv_id: number; name: str
           'crowd.size',
           'crowd.deleted_at',
         ])
-        .where('crowd.adv_id', 'in', viewer.adv_ids)
+        .where('crowd.adv_id', 'in', adv_ids)
         .where('crowd.deleted_at', '>', now() - RESTORE_SECONDS)
         .orderBy('crowd.deleted_at', 'desc')
         .orderBy('crowd.id', 'desc')

@@ -23,7 +23,7 @@ export const customCrowdRoutes = (crowds: CustomCrowdService, { removeChild }: A
           isLocal: query.local,
         }),
   ),
-  serve(contract.listDeletedCustomCrowds, ({ viewer }) => crowds.deleted(viewer)),
+  serve(contract.listDeletedCustomCrowds, ({ viewer, query }) => crowds.deleted(viewer, query.adv_id)),
   serve(contract.undeleteCustomCrowds, async ({ viewer, body }) => {
     await crowds.undelete(viewer, body.ids)
     return null

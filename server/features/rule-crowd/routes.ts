@@ -16,7 +16,7 @@ export const ruleCrowdRoutes = (crowds: CrowdService, rules: RuleService) => [
     await (query.check ? crowds.checkRemoval(viewer, body.ids) : crowds.remove(viewer, body.ids))
     return null
   }),
-  serve(contract.listDeletedRuleCrowds, ({ viewer }) => crowds.deleted(viewer)),
+  serve(contract.listDeletedRuleCrowds, ({ viewer, query }) => crowds.deleted(viewer, query.adv_id)),
   serve(contract.restoreRuleCrowds, async ({ viewer, body }) => {
     await crowds.restore(viewer, body.ids)
     return null

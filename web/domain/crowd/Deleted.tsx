@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { App, Flex, Table, Typography } from 'antd'
+import { useState } from 'react'
 import type { listDeletedCustomCrowds, undeleteCustomCrowds } from '#contract/custom-crowd.ts'
 import { type DeletedCrowd, RESTORE_DAYS } from '#contract/deleted.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -17,6 +18,7 @@ import { isFault } from '../../lib/call.ts'
 import { useEdition } from '../../lib/edition.ts'
 import { formatDuration, formatTime } from '../../lib/format.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
+import { AdvertiserSelect } from '../advertiser/AdvertiserSelect.tsx'
 import styles from './crowd-list.module.css'
 
 const POLL_MS = 20_000
@@ -30,20 +32,44 @@ export interface DeletedProps {
   restore: typeof restoreRuleCrowds | typeof undeleteCustomCrowds
   /** Endpoints whose answers change when one is restored. */
   stale: readonly Endpoint[]
+  /** The advertiser whose crowds the list shows, undefined for all; and those to choose from. */
+  advId: number | undefined
+  advertisers: readonly { id: number; name: string }[]
 }
 
+/** The crowds of all of the viewer's advertisers. */
+const ALL = 'all'
+
 /** The recently deleted crowds, where each can be restored. */
-export function Deleted({ noun, unit, list, restore, stale }: DeletedProps) {
+export function Deleted({ noun, unit, list, restore, stale, advId, advertisers }: DeletedProps) {
   const { isSaas } = useEdition()
-  const deleted = useQuery({ ...queryOf(list), refetchInterval: POLL_MS, meta: { inPlace: true } })
+  const [chosen, setChosen] = useState<number | typeof ALL | null>(null)
+  const adv_id = chosen === ALL ? undefined : (chosen ?? advId)
+  const deleted = useQuery({
+    ...queryOf(list, { query: { adv_id } }),
+    refetchInterval: POLL_MS,
+    meta: { inPlace: true },
+  })
   const { bringBack, isRestoring } = useBringBack(restore, [list, ...stale], noun)
   return (
     <QueryState query={deleted} errorTitle="最近删除加载失败">
       {(rows) => (
         <Flex vertical gap={12}>
-          <Typography.Text type="secondary">
-            删除后保留 {RESTORE_DAYS} 天，其间可以恢复；之后连同数据彻底删除。
-          </Typography.Text>
+          <Flex justify="space-between" align="center" gap={16}>
+            <Typography.Text type="secondary">
+              删除后保留 {RESTORE_DAYS} 天，其间可以恢复；之后连同数据彻底删除。
+            </Typography.Text>
+            {isSaas && (
+              <AdvertiserSelect
+                label="删除的广告主"
+                value={adv_id ?? ALL}
+                onChange={setChosen}
+                known={advertisers}
+                extra={[{ value: ALL, label: '全部广告主' }]}
+                className={styles.advertiser}
+              />
+            )}
+          </Flex>
           <Table<DeletedCrowd>
             rowKey="id"
             size="middle"

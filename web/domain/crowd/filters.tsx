@@ -120,6 +120,10 @@ export function listedAdvertiser(chosen: number | typeof ALL | null, advId: numb
   return chosen === ALL ? undefined : (chosen ?? advId)
 }
 
+/** The same for an address of the list. */
+export const advertiserListedAt = (params: URLSearchParams, advId: number | undefined): number | undefined =>
+  listedAdvertiser(advertiserFilter.read(params.get('adv_id') ?? ''), advId)
+
 /** Kept as text: a platform's ids can exceed a safe integer. */
 export const tagIdFilter: Filter<string> = {
   empty: '',

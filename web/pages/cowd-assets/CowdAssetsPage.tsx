@@ -3,7 +3,9 @@ import { ASSET_TABS, type AssetTab, COMBINED_TAB, platformOfTab } from '#contrac
 import { getRuleCrowdQuota, listDeletedRuleCrowds, listRuleCrowds, restoreRuleCrowds } from '#contract/rule-crowd.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { DeletedButton } from '../../domain/crowd/DeletedButton.tsx'
+import { advertiserListedAt } from '../../domain/crowd/filters.tsx'
 import { AdvertiserGate } from '../../features/advertiser/AdvertiserGate.tsx'
+import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { paths } from '../../lib/paths.ts'
 import { AssetTabs } from './AssetTabs.tsx'
 import { CombinedPackages } from './CombinedPackages.tsx'
@@ -41,15 +43,21 @@ export default function CowdAssetsPage() {
   )
 }
 
-const Actions = ({ dirId }: { dirId: number | undefined }) => (
-  <AdvertiserGate module={nameOf(COMBINED_TAB)} authority={{ tab: COMBINED_TAB }} fallback={null}>
-    <DeletedButton
-      noun="定向包"
-      unit="人数"
-      list={listDeletedRuleCrowds}
-      restore={restoreRuleCrowds}
-      stale={[listRuleCrowds, getRuleCrowdQuota]}
-    />
-    <NewPackageButton dirId={dirId} />
-  </AdvertiserGate>
-)
+function Actions({ dirId }: { dirId: number | undefined }) {
+  const { advId, advertisers } = useAdvertiser()
+  const [params] = useSearchParams()
+  return (
+    <AdvertiserGate module={nameOf(COMBINED_TAB)} authority={{ tab: COMBINED_TAB }} fallback={null}>
+      <DeletedButton
+        noun="定向包"
+        unit="人数"
+        list={listDeletedRuleCrowds}
+        restore={restoreRuleCrowds}
+        stale={[listRuleCrowds, getRuleCrowdQuota]}
+        advId={advertiserListedAt(params, advId)}
+        advertisers={advertisers}
+      />
+      <NewPackageButton dirId={dirId} />
+    </AdvertiserGate>
+  )
+}

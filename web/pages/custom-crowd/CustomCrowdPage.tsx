@@ -13,6 +13,7 @@ import { LinkButton } from '../../components/LinkButton.tsx'
 import { later } from '../../components/later.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { DeletedButton } from '../../domain/crowd/DeletedButton.tsx'
+import { advertiserListedAt } from '../../domain/crowd/filters.tsx'
 import type { PushPreset } from '../../domain/platform/push-preset.ts'
 import { AdvertiserGate } from '../../features/advertiser/AdvertiserGate.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
@@ -37,7 +38,7 @@ const AUTHORITY = { tab: 1 } as const
 
 /** 自定义人群: the uploaded crowds by folder, with their audiences on the platforms. The URL holds the view. */
 export default function CustomCrowdPage() {
-  const { advId } = useAdvertiser()
+  const { advId, advertisers } = useAdvertiser()
   const [params] = useSearchParams()
   const folder = Number(params.get('dir_id')) || saved.customCrowdTreeId.get() || DEFAULT_FOLDER
   return (
@@ -53,6 +54,8 @@ export default function CustomCrowdPage() {
               list={listDeletedCustomCrowds}
               restore={undeleteCustomCrowds}
               stale={[listCustomCrowds]}
+              advId={advertiserListedAt(params, advId)}
+              advertisers={advertisers}
             />
             <UploadButton dirId={folder} advId={advId} />
           </AdvertiserGate>
