@@ -114,6 +114,7 @@ export function computeQueue(jobs: Jobs) {
     if (ids.length === 0) return
     const at = now()
     const users = await usersOf(tx, kind, ids)
+    if (users.length === 0) return
     const hurried = kind === 'crowd' ? await lateUndone(tx, users, at - RECOMPUTE_EVERY) : new Set()
     const changes = users.map(({ id, adv_id, version, fail_reason, computed_at }) => {
       const isFresh = version > 0 && fail_reason === null && !hurried.has(adv_id)
@@ -174,7 +175,7 @@ async function lateUndone(
     .selectFrom('import')
     .select('adv_id')
     .distinct()
-    .where('adv_id', 'in', [0, ...adv_ids])
+    .where('adv_id', 'in', adv_ids)
     .where('undo', 'is not', null)
     .where(sql<boolean>`(status = 'undoing' or (undo->>'finished_at')::bigint >= ${since})`)
     .execute()

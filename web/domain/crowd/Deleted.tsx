@@ -20,6 +20,7 @@ import { formatDuration, formatTime } from '../../lib/format.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { AdvertiserSelect } from '../advertiser/AdvertiserSelect.tsx'
 import styles from './crowd-list.module.css'
+import { ALL, listedAdvertiser } from './filters.tsx'
 
 const POLL_MS = 20_000
 
@@ -37,14 +38,11 @@ export interface DeletedProps {
   advertisers: readonly { id: number; name: string }[]
 }
 
-/** The crowds of all of the viewer's advertisers. */
-const ALL = 'all'
-
 /** The recently deleted crowds, where each can be restored. */
 export function Deleted({ noun, unit, list, restore, stale, advId, advertisers }: DeletedProps) {
   const { isSaas } = useEdition()
   const [chosen, setChosen] = useState<number | typeof ALL | null>(null)
-  const adv_id = chosen === ALL ? undefined : (chosen ?? advId)
+  const adv_id = listedAdvertiser(chosen, advId)
   const deleted = useQuery({
     ...queryOf(list, { query: { adv_id } }),
     refetchInterval: POLL_MS,

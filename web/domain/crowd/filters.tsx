@@ -83,7 +83,7 @@ export const createdFilter: Filter<[number, number] | null> = {
 }
 
 /** All of the viewer's advertisers. */
-const ALL = 'all'
+export const ALL = 'all'
 
 /** null: the advertiser of the top bar. */
 export const advertiserFilter: Filter<number | typeof ALL | null> = {

@@ -70,6 +70,7 @@ export function AdvertiserProvider(props: {
     const found = awaited.current
     if (found?.path !== `${location.pathname}${location.search}`) return
     awaited.current = null
+    if (found.id === value.advId) return
     value.choose(found.id, found.name)
     if (isSaas) message.info(`已切换到广告主「${found.name}」`)
   })
