@@ -91,6 +91,59 @@ test('unsaved work keeps its advertiser when another one’s crowd is opened fro
   await expect(current).toContainText(OTHER)
 })
 
+test('a new rule is asked about before the top bar’s advertiser changes under it', async ({ page }) => {
+  const current = page.locator('.ant-select', { has: page.getByRole('combobox', { name: '当前广告主' }) })
+  const name = page.getByRole('textbox', { name: /名称/ })
+  await page.goto('/cowd-manage/cowd-assets/edit/0')
+  await name.fill('写了一半')
+  await choose(page, '当前广告主', OTHER)
+  await page.getByRole('button', { name: '继续编辑' }).click()
+  await expect(current).toContainText(OURS)
+  await expect(name).toHaveValue('写了一半')
+  await choose(page, '当前广告主', OTHER)
+  await page.getByRole('button', { name: '放弃修改' }).click()
+  await expect(current).toContainText(OTHER)
+  await expect(name).toHaveValue('')
+  // Nothing is unsaved now, so nothing asks.
+  await choose(page, '当前广告主', OURS)
+  await expect(current).toContainText(OURS)
+})
+
+test('a saved crowd being edited stays open when the top bar’s advertiser changes', async ({ page }) => {
+  await page.goto('/cowd-manage/cowd-assets?dir_id=0')
+  await crowdRow(page, crowdOf(OURS))
+    .getByRole('link', { name: crowdOf(OURS) })
+    .click()
+  await page.getByRole('button', { name: '编辑' }).click()
+  const name = page.getByRole('textbox', { name: /名称/ })
+  await name.fill('写了一半')
+  await choose(page, '当前广告主', OTHER)
+  await expect(page.locator('.ant-select', { has: page.getByRole('combobox', { name: '当前广告主' }) })).toContainText(
+    OTHER,
+  )
+  await expect(name).toHaveValue('写了一半')
+})
+
+test('the view page and the editor keep the list’s number beside what newer data give', async ({ page }) => {
+  const name = `旧数${SUFFIX}`
+  const { data } = await api<{ data: TreeNode[] }>(page, 'get', `/api/tree?adv_id=${other}`)
+  const everyone = data[0]?.group?.[0]?.id ?? 0
+  const id = await aCrowd(page, { name, adv_id: other, uses: { id: everyone, tag_type: 1 } })
+  await page.goto(`/cowd-manage/cowd-assets/watch/${id}`)
+  const total = page.locator('[data-total]')
+  await expect(total).toContainText('3')
+  // The data are newer than the crowd's result for up to 15 minutes.
+  await importFile(page, 'newer.csv', '用户\nu8\nu9', other, USERS)
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByText(/最新数据为 5 人，截至/)).toBeVisible({ timeout: 2000 })
+  }).toPass({ timeout: 30_000 })
+  await expect(total).toContainText('3')
+  await page.getByRole('button', { name: '编辑' }).click()
+  await expect(page.getByText(/最新数据为 5 人，截至/)).toBeVisible()
+  await expect(total).toContainText('3')
+})
+
 test('the form for a new crowd follows the top bar', async ({ page }) => {
   await page.goto('/cowd-manage/custom-crowd/upload')
   const chosen = page.locator('.ant-select', { has: page.getByRole('combobox', { name: '广告主', exact: true }) })

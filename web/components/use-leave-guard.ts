@@ -1,17 +1,30 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useBlocker } from 'react-router'
+import { switchOf } from '../lib/advertiser-switch.ts'
 import { isSessionEnd } from '../lib/session-end.ts'
 import { useConfirm } from './use-confirm.ts'
 
+interface LeaveGuard {
+  isUnsaved: () => boolean
+  onLeave: () => void
+  /** A sentence that says what would be lost. */
+  lost: string
+  /** The work is one advertiser's: another one in the top bar would end it as well. */
+  isOneAdvertisers: boolean
+}
+
 /**
- * Asks before unsaved work is left: in a dialog inside the console, in the browser's own when the tab closes. `lost`
- * says what would be lost. The end of a session does not ask: kept work is restored after signing in again.
+ * Asks before unsaved work is left: in a dialog inside the console, in the browser's own when the tab closes. The end
+ * of a session does not ask: kept work is restored after signing in again.
  */
-export function useLeaveGuard(isUnsaved: () => boolean, onLeave: () => void, lost: string) {
+export function useLeaveGuard({ isUnsaved, onLeave, lost, isOneAdvertisers }: LeaveGuard) {
   const confirm = useConfirm()
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      isUnsaved() && currentLocation.pathname !== nextLocation.pathname && !isSessionEnd(nextLocation.state),
+      isUnsaved() &&
+      (currentLocation.pathname !== nextLocation.pathname ||
+        (isOneAdvertisers && switchOf(nextLocation.state) !== null && nextLocation.key !== currentLocation.key)) &&
+      !isSessionEnd(nextLocation.state),
   )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks once each time navigation is blocked

@@ -12,9 +12,9 @@ import { menuFor } from './menu.ts'
 
 /** The search with the pages and actions of the console. */
 export function KnownPalette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const { advId, chooseAt } = useAdvertiser()
+  const { advId, chooseOnArrival } = useAdvertiser()
   const known = useKnown()
-  return <Palette isOpen={isOpen} onClose={onClose} known={known} advId={advId} chooseAt={chooseAt} />
+  return <Palette isOpen={isOpen} onClose={onClose} known={known} advId={advId} chooseOnArrival={chooseOnArrival} />
 }
 
 /** Pages of the menu, and actions that are available everywhere. */

@@ -4,9 +4,12 @@ import styles from './advertiser.module.css'
 import { useAdvertiser } from './advertiser-context.tsx'
 import { withoutOwned } from './owned-state.ts'
 
-/** Chooses the current advertiser. What the page's address holds of the one before is dropped. */
+/**
+ * Chooses the current advertiser. What the page's address holds of the one before is dropped; a page whose unsaved work
+ * is the other's asks first.
+ */
 export function AdvertiserSwitch() {
-  const { advertisers, advertiser, choose } = useAdvertiser()
+  const { advertisers, advertiser, chooseOnArrival } = useAdvertiser()
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   if (!advertiser) return null
@@ -17,9 +20,7 @@ export function AdvertiserSwitch() {
       known={advertisers}
       onChange={(id, name) => {
         if (id === advertiser.id) return
-        choose(id, name)
-        const left = withoutOwned(search)
-        if (left !== search) navigate(pathname + left, { replace: true })
+        navigate(pathname + withoutOwned(search), { replace: true, state: chooseOnArrival({ id, name }) })
       }}
       className={styles.switch}
     />

@@ -3,10 +3,16 @@ import { createContext, type ReactNode, use, useEffect, useEffectEvent, useMemo,
 import { useLocation } from 'react-router'
 import type { z } from 'zod'
 import type { AdvertiserRow } from '#contract/advertiser.ts'
+import { switching, switchOf } from '../../lib/advertiser-switch.ts'
 import { useEdition } from '../../lib/edition.ts'
 import { saved } from '../../lib/saved-context.ts'
 
 export type Advertiser = z.infer<typeof AdvertiserRow>
+
+interface Found {
+  id: number
+  name: string | undefined
+}
 
 interface AdvertiserChoice {
   /** The viewer's advertisers; of very many, the first ones and the one chosen. */
@@ -17,8 +23,11 @@ interface AdvertiserChoice {
   advId: number | undefined
   /** `name`: of one that a search found and that is not among `advertisers`. The folders of the other are forgotten. */
   choose(id: number, name?: string): void
-  /** Chooses it, and says so, once the page of this address is open: what is unsaved here may keep the viewer. */
-  chooseAt(path: string, found: { id: number; name: string }): void
+  /**
+   * Navigation state of a page to open for another advertiser, which is chosen when the page is open: what is unsaved
+   * here may keep the viewer. `isSaid`: a message then names the advertiser.
+   */
+  chooseOnArrival(found: Found, isSaid?: boolean): object
   /** Reloads the advertisers when the authority that a page asks for is of another type than the last one's. */
   authorityAsked(type: number): void
 }
@@ -37,7 +46,8 @@ export function AdvertiserProvider(props: {
   const [chosen, setChosen] = useState(() => saved.advertiser.get())
   const [found, setFound] = useState<Advertiser | null>(null)
   const lastType = useRef<number | null>(null)
-  const awaited = useRef<{ path: string; id: number; name: string } | null>(null)
+  const awaited = useRef<(Found & { isSaid: boolean }) | null>(null)
+  const ticket = useRef(0)
   const value = useMemo(() => {
     const isBeyond = found !== null && !loaded.some((one) => one.id === found.id)
     const advertisers = isBeyond ? [...loaded, found] : loaded
@@ -55,8 +65,10 @@ export function AdvertiserProvider(props: {
         if (name !== undefined) setFound({ id, name, scope_list: [] })
         setChosen(id)
       },
-      chooseAt: (path: string, { id, name }: { id: number; name: string }) => {
-        awaited.current = { path, id, name }
+      chooseOnArrival: ({ id, name }: Found, isSaid = false) => {
+        awaited.current = { id, name, isSaid }
+        ticket.current += 1
+        return switching(ticket.current)
       },
       authorityAsked: (type: number) => {
         const isChange = lastType.current !== null && lastType.current !== type
@@ -68,11 +80,11 @@ export function AdvertiserProvider(props: {
   const location = useLocation()
   const arrive = useEffectEvent(() => {
     const found = awaited.current
-    if (found?.path !== `${location.pathname}${location.search}`) return
+    if (!found || switchOf(location.state) !== ticket.current) return
     awaited.current = null
     if (found.id === value.advId) return
     value.choose(found.id, found.name)
-    if (isSaas) message.info(`已切换到广告主「${found.name}」`)
+    if (isSaas && found.isSaid) message.info(`已切换到广告主「${found.name}」`)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each arrival at an address
   useEffect(() => arrive(), [location])

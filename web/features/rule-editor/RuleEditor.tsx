@@ -21,7 +21,7 @@ import { useOpenDocument } from './saving/use-open-document.ts'
 import { type SavedCrowd, useSave } from './saving/use-save.ts'
 import { useSaveAs } from './saving/use-save-as.ts'
 import { useSubmit } from './saving/use-submit.ts'
-import { totalAsOf } from './state/counts.ts'
+import { wholeCountOf } from './state/counts.ts'
 import { isUnsaved } from './state/editor-state.ts'
 import { keyOfTag } from './state/shown-tags.ts'
 import { useCounts } from './state/use-counts.ts'
@@ -120,13 +120,7 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
           }
           bar={
             <>
-              <Total
-                count={counts.of(rule)}
-                everyone={everyone}
-                countedAt={totalAsOf(counts.of(rule), counts.countedAt, crowd?.ruleCrowd ?? null)}
-                error={error}
-                onRetry={retry}
-              />
+              <Total count={wholeCountOf(rule, counts, crowd)} everyone={everyone} error={error} onRetry={retry} />
               <EditorTools
                 state={state}
                 dispatch={dispatch}

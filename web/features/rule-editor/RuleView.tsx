@@ -11,7 +11,7 @@ import { useCanvasValue } from './canvas/use-canvas-value.ts'
 import { EditorBody, EditorPage } from './EditorLayout.tsx'
 import styles from './rule-editor.module.css'
 import { countedOf, documentOf, type LoadedCrowd } from './saving/load-crowd.ts'
-import { countsFor, totalAsOf } from './state/counts.ts'
+import { countsFor, wholeCountOf } from './state/counts.ts'
 import { openEditor, reduce } from './state/editor-state.ts'
 import { keyOfTag, shownTagsOf } from './state/shown-tags.ts'
 import { useEveryone } from './state/use-everyone.ts'
@@ -68,11 +68,7 @@ export function RuleView({ crowd, advName, entry, crumbs, facts, notice, actions
           form={<CrowdFacts form={documentOf(crowd).form} more={facts} />}
           bar={
             <>
-              <Total
-                count={counts.of(rule)}
-                everyone={everyone}
-                countedAt={totalAsOf(counts.of(rule), counts.countedAt, crowd.ruleCrowd)}
-              />
+              <Total count={wholeCountOf(rule, counts, crowd)} everyone={everyone} />
               <span className={styles.tools}>
                 <KeysHelp isOpen={isHelpOpen} onOpen={setHelpOpen} />
               </span>

@@ -2,28 +2,28 @@ import { Button } from 'antd'
 import { CountUp } from '../../components/CountUp.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
-import { formatAsOf, formatShare } from '../../lib/format.ts'
+import { formatAsOf, formatCount, formatShare } from '../../lib/format.ts'
 import styles from './rule-editor.module.css'
-import type { NodeCount } from './state/counts.ts'
+import type { WholeCount } from './state/counts.ts'
 
 interface Props {
-  count: NodeCount
+  count: WholeCount
   /** All people of the advertiser. */
   everyone: number | null
-  countedAt: number | null
   error?: Error | null
   onRetry?(): unknown
 }
 
-/** The whole rule's count, its share of all people, and the time of the count. */
-export function Total({ count, everyone, countedAt, error = null, onRetry }: Props) {
+/** The whole rule's count, its share of all people, the time that it holds for, and what newer data give. */
+export function Total({ count, everyone, error = null, onRetry }: Props) {
+  const { asOf, newest } = count
   return (
     <>
       <span className={`${styles.total} ${count.isStale ? styles.stale : ''}`} aria-live="polite" data-total>
         <CountUp value={count.people} />
         <small>人</small>
       </span>
-      {count.people !== null && countedAt !== null && everyone !== null && everyone > 0 && (
+      {count.people !== null && asOf !== null && newest === null && everyone !== null && everyone > 0 && (
         <span className={`${styles.note} ${count.isStale ? styles.stale : ''}`}>
           占全部 {formatShare(count.people, everyone)}
         </span>
@@ -38,7 +38,12 @@ export function Total({ count, everyone, countedAt, error = null, onRetry }: Pro
           </Button>
         </span>
       ) : (
-        countedAt !== null && <span className={styles.note}>{formatAsOf(countedAt)}</span>
+        asOf !== null && <span className={styles.note}>{formatAsOf(asOf)}</span>
+      )}
+      {!error && newest && (
+        <span className={styles.note}>
+          最新数据为 {formatCount(newest.people)} 人，{formatAsOf(newest.asOf)}，重算后采用
+        </span>
       )}
     </>
   )

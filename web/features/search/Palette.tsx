@@ -12,7 +12,7 @@ interface Props {
   known: Section[]
   /** The current advertiser, whose results come first; opening another one's result switches to it. */
   advId: number | undefined
-  chooseAt: (path: string, advertiser: { id: number; name: string }) => void
+  chooseOnArrival: (advertiser: { id: number; name: string }, isSaid: boolean) => object
 }
 
 /** Search over pages, actions, crowds, tags and folders. Arrow keys select, Enter opens. */
@@ -34,11 +34,11 @@ export function Palette(props: Props) {
   )
 }
 
-function Search({ onClose, known, advId, chooseAt }: Props) {
+function Search({ onClose, known, advId, chooseOnArrival }: Props) {
   const id = useId()
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
-  const found = useFound(query, advId, chooseAt)
+  const found = useFound(query, advId, chooseOnArrival)
 
   const sections = [
     ...known.map((one) => ({ ...one, entries: matching(one.entries, query) })),

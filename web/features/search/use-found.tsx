@@ -16,7 +16,7 @@ const QUERY_MAX = 60
 export function useFound(
   query: string,
   advId: number | undefined,
-  chooseAt: (path: string, advertiser: { id: number; name: string }) => void,
+  chooseOnArrival: (advertiser: { id: number; name: string }, isSaid: boolean) => object,
 ) {
   const navigate = useNavigate()
   const { isSaas } = useEdition()
@@ -29,8 +29,8 @@ export function useFound(
   })
   const placeOf = (where: string, advertiser: string) => (isSaas ? `${where} · ${advertiser}` : where)
   const open = (found: { adv_id: number; adv_name: string }, path: string) => {
-    if (found.adv_id !== advId) chooseAt(path, { id: found.adv_id, name: found.adv_name })
-    navigate(path)
+    if (found.adv_id === advId) navigate(path)
+    else navigate(path, { state: chooseOnArrival({ id: found.adv_id, name: found.adv_name }, true) })
   }
   const data = query.trim() ? found.data : undefined
   const sections: Section[] = [

@@ -23,15 +23,16 @@ export function useUploadForm(crowdId: number, defaults: { advId: number; form: 
     else if (findForm(crowdId)) forgetForm()
   }, [crowdId, advId, defaults.advId, form, items, hasWork])
 
-  useLeaveGuard(
-    () => hasWork && !isDone.current,
-    () => {
+  useLeaveGuard({
+    isUnsaved: () => hasWork && !isDone.current,
+    onLeave: () => {
       isDone.current = true
       list.discard()
       forgetForm()
     },
-    '离开后，已填写的内容和已上传的文件将丢失。',
-  )
+    lost: '离开后，已填写的内容和已上传的文件将丢失。',
+    isOneAdvertisers: false,
+  })
 
   const fill = (part: Partial<UploadForm>) => setForm((now) => ({ ...now, ...part }))
   const { type, hashes } = form

@@ -21,14 +21,16 @@ export function useKeptWork({ crowdId, advId, unsaved, doc, ver, rId, shownTags 
     const used = subTagsOf(doc.rule).map((tag) => shownIn(shownTags, tag))
     keepWork({ advId, crowdId, rId, ver, doc, shownTags: used })
   }, [crowdId, advId, unsaved, doc, ver, rId, shownTags])
-  useLeaveGuard(
-    () => unsaved && !isDone.current,
-    () => {
+  useLeaveGuard({
+    isUnsaved: () => unsaved && !isDone.current,
+    onLeave: () => {
       isDone.current = true
       forgetWork()
     },
-    '离开后，这次对名称、失效时间、存储路径和规则的修改将丢失。',
-  )
+    lost: '离开后，这次对名称、失效时间、存储路径和规则的修改将丢失。',
+    // A saved crowd stays open: it is its own advertiser's, whichever the top bar shows.
+    isOneAdvertisers: crowdId === 0,
+  })
   return {
     /** After saving: drops the kept work and leaves without asking, unless the viewer has already left. */
     finish: (leave: () => void) => {

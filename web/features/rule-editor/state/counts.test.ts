@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addRule, dropTag, emptyLeaf, findNode, type RuleNode, setOp } from '#contract/rule.ts'
-import { countsFor, shareOf, totalAsOf } from './counts.ts'
+import { countsFor, shareOf, wholeCountOf } from './counts.ts'
 
 const one = dropTag(emptyLeaf('n1'), 'n1', { id: 1, tag_type: 1 })
 const two = dropTag(addRule(one, 'n2', 'n3'), 'n3', { id: 2, tag_type: 1 })
@@ -35,11 +35,28 @@ test('a bar is full for the largest count and empty for 0', () => {
 })
 
 test.each([
-  ['the crowd’s own result', { people: 10, isStale: false }, { magnitude: 10, computedAt: 900 }, 900],
-  ['a rule that changed', { people: 10, isStale: true }, { magnitude: 10, computedAt: 900 }, 7],
-  ['newer data', { people: 11, isStale: false }, { magnitude: 10, computedAt: 900 }, 7],
-  ['a crowd without a result', { people: 10, isStale: false }, { magnitude: null, computedAt: null }, 7],
-  ['a new crowd', { people: 10, isStale: false }, null, 7],
-])('the whole rule’s time, of %s', (_what, count, crowd, asOf) => {
-  expect(totalAsOf(count, 7, crowd)).toBe(asOf)
+  ['the crowd’s own result', two, { magnitude: 10 }, { people: 10, asOf: 900, newest: null }],
+  ['newer data', two, { magnitude: 8 }, { people: 8, asOf: 900, newest: { people: 10, asOf: 7 } }],
+  [
+    'a rule not computed yet',
+    two,
+    { magnitude: 8, status: 'computing' as const },
+    { people: 10, asOf: 7, newest: null },
+  ],
+  ['no result yet', two, { magnitude: null, computedAt: null }, { people: 10, asOf: 7, newest: null }],
+  ['a changed rule', setOp(two, 'n1', 'u'), { magnitude: 10 }, { people: 10, asOf: 7, newest: null }],
+])('a crowd’s total: %s', (_what, saved, crowd, whole) => {
+  const ruleCrowd = { status: 'completed' as const, computedAt: 900, ...crowd }
+  expect(wholeCountOf(two, countsFor(two, counted), { ruleCrowd, rule: { def: saved } })).toMatchObject(whole)
+})
+
+test('a rule being changed, and a new crowd, have the count of what is on the canvas', () => {
+  const crowd = { ruleCrowd: { status: 'completed' as const, computedAt: 900, magnitude: 8 }, rule: { def: two } }
+  const changed = setOp(two, 'n1', 'u')
+  expect(wholeCountOf(changed, countsFor(changed, counted), crowd)).toMatchObject({
+    people: 10,
+    isStale: true,
+    asOf: 7,
+  })
+  expect(wholeCountOf(two, countsFor(two, counted), null)).toMatchObject({ people: 10, asOf: 7, newest: null })
 })

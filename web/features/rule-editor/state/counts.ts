@@ -1,4 +1,5 @@
 import { isEmpty, leavesOf, nodesOf, type RuleNode, type SubTag } from '#contract/rule.ts'
+import type { RuleCrowd } from '#contract/rule-crowd.ts'
 import { keyOfTag } from './shown-tags.ts'
 
 /** The answer of a count, with the rule that was counted. */
@@ -42,17 +43,36 @@ export function countsFor(rule: RuleNode, counted: Counted | null): RuleCounts {
   }
 }
 
+/** The whole rule's count, with the time of the data that it holds for. */
+export interface WholeCount extends NodeCount {
+  asOf: number | null
+  /** The count in newer data than the crowd's own result; null where they agree. */
+  newest: { people: number; asOf: number | null } | null
+}
+
 /**
- * When the whole rule's count holds. A crowd's own result has the time that the list shows; a newer count, of a changed
- * rule or of newer data, has its own.
+ * A crowd's saved rule shows the crowd's own result, with the time that the list shows, and what the newest data give
+ * beside it. A changed rule, or one without a result yet, has only its count.
  */
-export function totalAsOf(
-  { people, isStale }: NodeCount,
-  countedAt: number | null,
-  crowd: { magnitude: number | null; computedAt: number | null } | null,
-): number | null {
-  const isResult = crowd !== null && !isStale && crowd.computedAt !== null && people === crowd.magnitude
-  return isResult ? crowd.computedAt : countedAt
+export function wholeCountOf(rule: RuleNode, counts: RuleCounts, crowd: SavedCrowd | null): WholeCount {
+  const count = counts.of(rule)
+  const whole = { ...count, asOf: counts.countedAt, newest: null }
+  if (!crowd || count.isStale || count.people === null) return whole
+  const { status, magnitude, computedAt } = crowd.ruleCrowd
+  if (status === 'computing' || magnitude === null || computedAt === null) return whole
+  if (rule !== crowd.rule.def && JSON.stringify(rule) !== JSON.stringify(crowd.rule.def)) return whole
+  const isNewer = count.people !== magnitude
+  return {
+    people: magnitude,
+    isStale: false,
+    asOf: computedAt,
+    newest: isNewer ? { people: count.people, asOf: counts.countedAt } : null,
+  }
+}
+
+interface SavedCrowd {
+  ruleCrowd: Pick<RuleCrowd, 'status' | 'magnitude' | 'computedAt'>
+  rule: { def: RuleNode | null }
 }
 
 /**
