@@ -7,6 +7,7 @@ import 'dayjs/locale/zh-cn'
 import { useMedia, useReducedMotion } from '../lib/media.ts'
 import { saved, type ThemeChoice } from '../lib/saved-context.ts'
 import { ThemeContext } from '../lib/theme-choice.ts'
+import { TOOLTIP_DELAY_MS } from '../lib/tooltip-delay.ts'
 import { EditionProvider } from './edition.tsx'
 import { beginFirstCalls } from './first-calls.ts'
 import { createQueryClient } from './query-client.ts'
@@ -17,8 +18,7 @@ dayjs.locale('zh-cn')
 
 /** A mouse that only crosses a list opens no tooltips, and those that are open do not keep clicks from what they cover. */
 const TOOLTIP = {
-  unique: true,
-  mouseEnterDelay: 0.6,
+  mouseEnterDelay: TOOLTIP_DELAY_MS / 1000,
   classNames: { root: styles.through, container: styles.through },
 }
 

@@ -54,7 +54,7 @@ export function useAdvertiserOptions(known: readonly Named[], chosen: readonly n
       },
       loading: found.isFetching,
       notFoundContent: found.error
-        ? `广告主加载失败：${found.error.message}`
+        ? `广告主加载失败：${found.error.message || '请求失败'}`
         : found.isFetching
           ? '加载中'
           : '没有符合的广告主',

@@ -32,7 +32,7 @@ export function CreatorsField({ value, onChange, kind }: Choice<number[]> & { ki
       value={value}
       onChange={onChange}
       showSearch={{ optionFilterProp: 'label' }}
-      notFoundContent={creators.error ? `创建人加载失败：${creators.error.message}` : '没有创建人'}
+      notFoundContent={creators.error ? `创建人加载失败：${creators.error.message || '请求失败'}` : '没有创建人'}
       options={(creators.data ?? []).map((one) => ({ value: one.id, label: one.realname }))}
     />
   )

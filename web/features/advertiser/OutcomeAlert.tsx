@@ -60,7 +60,8 @@ function useOutcome(): { alert: ReactNode; isKnown: boolean } {
     const why = CALLBACK_REFUSALS[refusal as keyof typeof CALLBACK_REFUSALS]
     return { alert: show('error', '授权没有完成', why), isKnown: true }
   }
-  if (outcome.error) return { alert: show('error', '授权结果没有读到', outcome.error.message), isKnown: true }
+  if (outcome.error)
+    return { alert: show('error', '授权结果没有读到', outcome.error.message || '请求失败'), isKnown: true }
   if (!outcome.data) return { alert: null, isKnown: !outcome.isLoading }
   const { type, title } = headOf(outcome.data)
   return { alert: show(type, title, <Lines outcome={outcome.data} />), isKnown: true }

@@ -27,7 +27,7 @@ export function QuotaBar(props: { account_id: number; account_name: string; exte
           </span>
         </Flex>
         {quota.error && !quota.data ? (
-          <span className={text.problem}>配额加载失败：{quota.error.message}</span>
+          <span className={text.problem}>配额加载失败：{quota.error.message || '请求失败'}</span>
         ) : (
           <>
             <Progress

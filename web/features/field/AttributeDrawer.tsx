@@ -77,7 +77,7 @@ function AttributeForm(props: {
       if (!isFault(error, 'attributeNotOfType')) return setFailure((error as Error).message || '操作失败')
       confirm({
         title: '部分值不是这个类型',
-        content: (error as Error).message,
+        content: (error as Error).message || '操作失败',
         okText: '仍要修改',
         onOk: () => save({ display_name, type }, true),
       })

@@ -2,6 +2,7 @@ import { Button, Select, Table, type TableColumnsType, Tooltip } from 'antd'
 import { useState } from 'react'
 import type { DataOf } from '#contract/endpoint.ts'
 import { PREVIEW_LINES, type PreviewLine, type previewImport } from '#contract/import.ts'
+import { PartTips } from '../../components/PartTips.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { ColumnSettingsDialog } from './ColumnSettingsDialog.tsx'
@@ -76,7 +77,7 @@ export function ColumnTable(props: {
         const warning = line.warnings.find((one) => one.column === column)
         if (cell === '') return <span className={text.hint}>{line.row === null ? '' : '空'}</span>
         return (
-          <div className={`${text.cut} ${warning ? styles.odd : ''}`} title={warning?.reason ?? cell}>
+          <div className={`${text.cut} ${warning ? styles.odd : ''}`} data-tip={warning?.reason ?? cell}>
             {cell}
           </div>
         )
@@ -90,25 +91,27 @@ export function ColumnTable(props: {
   }
   return (
     <>
-      <Table
-        size="small"
-        bordered
-        columns={columns}
-        rowKey="line"
-        dataSource={lines}
-        rowClassName={({ refused }) => (refused ? (styles.refusedLine ?? '') : '')}
-        pagination={false}
-        virtual
-        scroll={{
-          x: LINE_WIDTH + (hasProblems ? PROBLEM_WIDTH : 0) + preview.columns.length * COLUMN_WIDTH,
-          y: 320,
-        }}
-        title={() => (
-          <span className={text.hint}>
-            共 {preview.columns.length} 列，预览前 {Math.min(PREVIEW_LINES, lines.length)} 行
-          </span>
-        )}
-      />
+      <PartTips>
+        <Table
+          size="small"
+          bordered
+          columns={columns}
+          rowKey="line"
+          dataSource={lines}
+          rowClassName={({ refused }) => (refused ? (styles.refusedLine ?? '') : '')}
+          pagination={false}
+          virtual
+          scroll={{
+            x: LINE_WIDTH + (hasProblems ? PROBLEM_WIDTH : 0) + preview.columns.length * COLUMN_WIDTH,
+            y: 320,
+          }}
+          title={() => (
+            <span className={text.hint}>
+              共 {preview.columns.length} 列，预览前 {Math.min(PREVIEW_LINES, lines.length)} 行
+            </span>
+          )}
+        />
+      </PartTips>
       {opened !== null && (
         <ColumnSettingsDialog
           kind={mapping.kind}

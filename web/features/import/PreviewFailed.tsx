@@ -17,7 +17,7 @@ export function PreviewFailed(props: { error: CallError; onRetry: () => unknown;
       icon={<WarningFilled />}
       title="无法读取这个文件"
       // The message begins with what the title says.
-      subTitle={cause ? sentenceOf(cause) : error.message}
+      subTitle={cause ? sentenceOf(cause) : error.message || '请求失败'}
       extra={
         <Flex gap={8} justify="center">
           {mayRetry && <Button onClick={() => onRetry()}>重试</Button>}

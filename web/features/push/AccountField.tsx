@@ -20,7 +20,7 @@ export function AccountField({ accounts, isDisabled }: { accounts: OfferedAccoun
       label="投放账户"
       rules={[{ required: true, message: '请选择广告主' }]}
       extra={hasNone ? <NoAccount /> : isMore ? '账户较多，可输入名称、账户 ID 或备注搜索' : undefined}
-      {...(error ? { validateStatus: 'error' as const, help: `投放账户加载失败：${error.message}` } : {})}
+      {...(error ? { validateStatus: 'error' as const, help: `投放账户加载失败：${error.message || '请求失败'}` } : {})}
     >
       <Select
         mode="multiple"

@@ -63,7 +63,9 @@ export function CrowdFormFields({ form, faults, onFill }: Props) {
           loading={folders.isPending}
           placeholder="请选择存储路径"
           showSearch={{ filter: keepsName }}
-          notFoundContent={folders.error ? `文件夹加载失败：${folders.error.message}` : '没有匹配的文件夹'}
+          notFoundContent={
+            folders.error ? `文件夹加载失败：${folders.error.message || '请求失败'}` : '没有匹配的文件夹'
+          }
           onChange={(ids) => onFill({ dirId: ids?.at(-1) ?? null })}
         />
       </Form.Item>

@@ -1,4 +1,3 @@
-import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatAsOf, formatCount } from '../../lib/format.ts'
@@ -14,20 +13,11 @@ interface Props {
 }
 
 /** On hover: what a tag or history crowd means, how many people it holds, and when that was counted. */
-export function TagTip({ advId, shown, placement, children }: Props) {
-  // One element draws all tooltips, above the page's queries in React's tree.
-  const client = useQueryClient()
-  const told = (
-    <QueryClientProvider client={client}>
-      <Told advId={advId} shown={shown} />
-    </QueryClientProvider>
-  )
-  return (
-    <WholeOnHover text={told} placement={placement}>
-      {children}
-    </WholeOnHover>
-  )
-}
+export const TagTip = ({ advId, shown, placement, children }: Props) => (
+  <WholeOnHover text={<Told advId={advId} shown={shown} />} placement={placement}>
+    {children}
+  </WholeOnHover>
+)
 
 /** Created when the tooltip opens, so that only then the definition is fetched. */
 function Told({ advId, shown }: Pick<Props, 'advId' | 'shown'>) {

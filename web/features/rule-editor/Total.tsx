@@ -17,6 +17,7 @@ interface Props {
 /** The whole rule's count, its share of all people, the time that it holds for, and what newer data give. */
 export function Total({ count, everyone, error = null, onRetry }: Props) {
   const { asOf, newest } = count
+  const fault = error && (error.message || '请求失败')
   return (
     <>
       <span className={`${styles.total} ${count.isStale ? styles.stale : ''}`} aria-live="polite" data-total>
@@ -28,10 +29,10 @@ export function Total({ count, everyone, error = null, onRetry }: Props) {
           占全部 {formatShare(count.people, everyone)}
         </span>
       )}
-      {error ? (
+      {fault !== null ? (
         <span role="status" className={`${styles.fault} ${styles.warn}`}>
-          <WholeOnHover text={error.message}>
-            <span className={text.cut}>人数未更新：{error.message}</span>
+          <WholeOnHover text={fault}>
+            <span className={text.cut}>人数未更新：{fault}</span>
           </WholeOnHover>
           <Button type="link" size="small" onClick={() => onRetry?.()}>
             重试
@@ -40,7 +41,7 @@ export function Total({ count, everyone, error = null, onRetry }: Props) {
       ) : (
         asOf !== null && <span className={styles.note}>{formatAsOf(asOf)}</span>
       )}
-      {!error && newest && (
+      {fault === null && newest && (
         <span className={styles.note}>
           最新数据为 {formatCount(newest.people)} 人，{formatAsOf(newest.asOf)}，重算后采用
         </span>

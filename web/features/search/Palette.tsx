@@ -102,7 +102,7 @@ function Search({ onClose, known, advId, chooseOnArrival }: Props) {
       )}
       {found.error && (
         <Typography.Paragraph type="danger" role="alert" className={styles.failed}>
-          人群与标签搜索失败：{found.error.message}
+          人群与标签搜索失败：{found.error.message || '请求失败'}
         </Typography.Paragraph>
       )}
       <div className={styles.keys} aria-hidden>

@@ -65,7 +65,9 @@ export function AddCrowdDialog({ advId, onClose }: { advId: number; onClose: () 
             <Link to={paths.customCrowdUpload(undefined, advId)}>去上传</Link>
           </>
         }
-        {...(crowds.error ? { validateStatus: 'error' as const, help: `人群加载失败：${crowds.error.message}` } : {})}
+        {...(crowds.error
+          ? { validateStatus: 'error' as const, help: `人群加载失败：${crowds.error.message || '请求失败'}` }
+          : {})}
       >
         <Select
           placeholder="请选择人群"

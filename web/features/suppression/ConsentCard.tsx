@@ -81,7 +81,9 @@ function ConsentForm({ advId, consent }: { advId: number; consent: Consent }) {
           className={styles.attribute}
           loading={fields.isPending}
           showSearch={{ filterOption: false, onSearch: fields.onSearch }}
-          notFoundContent={fields.error ? `属性加载失败：${fields.error.message}` : '还没有属性，请先接入数据'}
+          notFoundContent={
+            fields.error ? `属性加载失败：${fields.error.message || '请求失败'}` : '还没有属性，请先接入数据'
+          }
           options={attributes.map((one) => ({ value: one.name, label: one.display_name || one.name }))}
         />
       </Form.Item>

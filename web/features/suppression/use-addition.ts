@@ -18,7 +18,7 @@ export function useAskedAddition() {
       return new Promise<T | null>((done, failed) => {
         confirm({
           title: '屏蔽的人较多，确定加入？',
-          content: `${error.message}。`,
+          content: `${error.message || '操作失败'}。`,
           okText: '加入',
           isDanger: true,
           // A second refusal is the form's to show.

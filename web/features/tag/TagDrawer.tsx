@@ -211,7 +211,8 @@ function useTagForm({ task, advId, create, update, onClose }: FormProps) {
       }
       onClose()
     } catch (error) {
-      if (isFault(error, 'tagNameTaken')) form.setFields([{ name: 'name', errors: [(error as Error).message] }])
+      if (isFault(error, 'tagNameTaken'))
+        form.setFields([{ name: 'name', errors: [(error as Error).message || '操作失败'] }])
       else setFailure((error as Error).message || '操作失败')
     }
   }

@@ -30,7 +30,7 @@ export function TagPreview(props: { advId: number; definition: TagDefinition | n
           {preview.error && !preview.data && !isStale ? (
             <span className={text.problem}>
               {isFault(preview.error, 'phonesHidden') ? '' : '暂时无法计算：'}
-              {preview.error.message}
+              {preview.error.message || '请求失败'}
             </span>
           ) : (
             <>

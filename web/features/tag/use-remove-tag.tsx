@@ -45,7 +45,7 @@ export function useRemoveTag(onRemoved: (tag: TagRow) => void) {
             onRemoved(tag)
           },
           (error: Error) => {
-            if (isFault(error, 'tagInUse')) void refuse(tag, error.message)
+            if (isFault(error, 'tagInUse')) void refuse(tag, error.message || '删除失败')
             else showRefusal('无法删除', error.message || '删除失败')
           },
         ),

@@ -118,7 +118,7 @@ function useSubmit(upload: ReturnType<typeof useUploadForm>, onDone: (dirId: num
             upload.finish(() => onDone(dirId))
           },
           onError: (error) => {
-            if (isFault(error, 'nameTaken')) setTaken(error.message)
+            if (isFault(error, 'nameTaken')) setTaken(error.message || '操作失败')
             void message.error(error.message || '请求失败')
           },
         },

@@ -33,7 +33,7 @@ export function FolderField({ value, onChange }: { value: number | null; onChang
       loading={folders.isPending}
       placeholder="请选择存储路径"
       showSearch={{ filter: keepsName }}
-      notFoundContent={folders.error ? `文件夹加载失败：${folders.error.message}` : '没有匹配的文件夹'}
+      notFoundContent={folders.error ? `文件夹加载失败：${folders.error.message || '请求失败'}` : '没有匹配的文件夹'}
       onChange={(ids) => onChange(ids?.at(-1) ?? null)}
     />
   )

@@ -45,7 +45,7 @@ export default function EmbedPage() {
 
   if (!isFramed()) return <Result status="info" title="此页面只能嵌入其他网站使用" />
   if (!token) return <Result status="warning" title="登录已失效" subTitle="请在所在的页面重新打开。" />
-  if (error) return <Result status="warning" title="无法打开" subTitle={error.message} />
+  if (error) return <Result status="warning" title="无法打开" subTitle={error.message || '请求失败'} />
   return (
     <main className={styles.page}>
       <Spin aria-label="正在登录" />

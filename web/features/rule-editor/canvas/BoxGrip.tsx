@@ -13,7 +13,7 @@ export function BoxGrip({ node, name }: { node: string; name: string }) {
       type="button"
       tabIndex={-1}
       className={`${styles.icon} ${styles.grip}`}
-      title="拖动以移到别的规则之前或之后（Shift 加方向键）"
+      data-tip="拖动以移到别的规则之前或之后（Shift 加方向键）"
       aria-label={`移动${name}`}
     >
       <HolderOutlined />

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useMemo, useRef } from 'react'
+import { PartTips } from '../../../components/PartTips.tsx'
 import { boxOf } from '../state/boxes.ts'
 import styles from './canvas.module.css'
 import { useCanvas } from './canvas-context.ts'
@@ -40,12 +41,14 @@ export function Canvas(actions: CanvasActions) {
         onKeyDown={onKeyDown}
         {...focus.handlers}
       >
-        <BoxView
-          box={box}
-          depth={1}
-          before={0}
-          parent={everyone === null ? undefined : { people: everyone, isStale: false }}
-        />
+        <PartTips>
+          <BoxView
+            box={box}
+            depth={1}
+            before={0}
+            parent={everyone === null ? undefined : { people: everyone, isStale: false }}
+          />
+        </PartTips>
       </div>
       {!isReadOnly && <NewRulePlace />}
     </div>

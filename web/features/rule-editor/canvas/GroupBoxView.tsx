@@ -83,7 +83,7 @@ function GroupBoxView({ box, depth, before, parent, beside }: Props & { box: Gro
           <Measure count={count} parent={parent} beside={beside ?? []} isWhole={depth === 1} />
           {!isReadOnly && rule.id !== box.node.id && (
             <button
-              title={`删除这 ${leaves} 条规则`}
+              data-tip={`删除这 ${leaves} 条规则`}
               type="button"
               tabIndex={-1}
               className={`${styles.icon} ${styles.danger}`}
@@ -149,7 +149,7 @@ function Join({ step, number, isLast }: { step: RuleNode; number: number; isLast
       />
       {!isLast && (
         <span
-          title={`到这里 ${formatCount(count.people)} 人`}
+          data-tip={`到这里 ${formatCount(count.people)} 人`}
           className={`${styles.running} ${count.isStale ? styles.stale : ''}`}
         >
           <CountUp value={count.people} />

@@ -82,7 +82,7 @@ export function LeafBoxView({ leaf, number, depth, parent, beside }: Props) {
           <Measure count={count} parent={parent} beside={beside ?? []} isWhole={isOnly} />
           {!isReadOnly && !isOnly && (
             <button
-              title="删除这条规则"
+              data-tip="删除这条规则"
               type="button"
               tabIndex={-1}
               className={`${styles.icon} ${styles.danger}`}

@@ -56,9 +56,9 @@ export function useSave({ advId, crowd, draft, onSaved, onNameTaken }: Saving) {
       if (isFault(error, 'crowdStale') && crowd) {
         // If their version cannot be loaded, only the message is shown.
         const theirs = await loadCrowd(client, crowd.id).catch(() => null)
-        if (theirs) return setConflict({ msg: error.message, theirs: versionOf(theirs) })
+        if (theirs) return setConflict({ msg: error.message || '操作失败', theirs: versionOf(theirs) })
       }
-      if (isFault(error, 'nameTaken')) onNameTaken(error.message)
+      if (isFault(error, 'nameTaken')) onNameTaken(error.message || '操作失败')
       void message.error(error.message || '请求失败')
     },
   })

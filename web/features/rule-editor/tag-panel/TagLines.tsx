@@ -1,6 +1,7 @@
 import { CaretRightOutlined, HolderOutlined } from '@ant-design/icons'
 import { useDraggable } from '@dnd-kit/react'
 import type { Match } from '#contract/find-text.ts'
+import { WholeOnHover } from '../../../components/WholeOnHover.tsx'
 import { CategoryIcon } from '../../../domain/tag/category-icon.tsx'
 import { formatCount } from '../../../lib/format.ts'
 import type { DragLoad } from '../canvas/dragging.ts'
@@ -37,9 +38,11 @@ export function CategoryLine({ row, place, onChoose }: { row: TagRow; place: Pla
         <CaretRightOutlined />
       </span>
       <CategoryIcon icon={row.icon} className={styles.headIcon} />
-      <span className={styles.name} title={row.path}>
-        <Marked name={row.name} match={place.match} />
-      </span>
+      <WholeOnHover text={row.path}>
+        <span className={styles.name}>
+          <Marked name={row.name} match={place.match} />
+        </span>
+      </WholeOnHover>
       <span className={`${styles.count} ${styles.tags}`}>{formatCount(row.tags)} 个标签</span>
     </div>
   )
