@@ -59,7 +59,6 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   oauth_no_answer: [{ platform, cause }, '腾讯广告暂时没有回答（没有权限（11017）），请稍后重新授权'],
   oauth_misconfigured: [{ platform, cause }, '腾讯广告的应用设置有误（没有权限（11017）），请联系管理员'],
   oauth_refused: [{ platform, cause }, '腾讯广告拒绝了授权：没有权限（11017）'],
-  platform_authorises_later: [{ platform: '巨量千川' }, '巨量千川的授权即将提供，目前还不能授权'],
   platform_needs_settings: [{ platform }, '腾讯广告没有接入：请管理员设置平台地址、应用 ID 与密钥后重新启动'],
   source_failed: [{ cause }, '人群计算失败：没有权限（11017）'],
   authorise_first: [{ cause: outcome('account_never_authorised', { account }) }, '账户「某公司」尚未授权，请先授权'],

@@ -4,7 +4,6 @@ import {
   ASSET_TABS,
   AUDIENCE_CODES,
   AudienceCode,
-  isInUse,
   PLATFORM_CODES,
   PlatformCode,
   platformInfo,
@@ -29,10 +28,6 @@ test('the numbers on the wire are those of the table', () => {
   expect(PlatformCode.safeParse(4).success).toBe(false)
   expect(AudienceCode.safeParse(3).success).toBe(false)
   expect(platformOfTab(4).code).toBe(3)
-})
-
-test('commerce has a number and a tab but no uses yet', () => {
-  expect(['social', 'video', 'commerce'].map((name) => isInUse(name as 'social'))).toEqual([true, true, false])
 })
 
 test('every identifier type may be pushed to a platform', () => {

@@ -56,9 +56,6 @@ interface PlatformEntry {
     quotaFull: string
     limits: AudienceLimits
   } | null
-  /** Whether the console keeps targeting packages on it, and reads its reports. */
-  packages: boolean
-  reports: boolean
 }
 
 /**
@@ -103,8 +100,6 @@ export const PLATFORMS = {
         receiptLife: null,
       },
     },
-    packages: false,
-    reports: false,
   },
   video: {
     code: 2,
@@ -136,8 +131,6 @@ export const PLATFORMS = {
         receiptLife: 13 * 86_400,
       },
     },
-    packages: false,
-    reports: false,
   },
   commerce: {
     code: 3,
@@ -150,8 +143,6 @@ export const PLATFORMS = {
     codeParameter: 'auth_code',
     oldLinkNumbers: [4],
     audiences: null,
-    packages: false,
-    reports: false,
   },
 } as const satisfies Record<string, PlatformEntry>
 
@@ -197,12 +188,6 @@ export const audienceInfo = (code: AudienceCode) => {
   const { audiences } = platformInfo(code)
   if (audiences === null) throw new Error(`platform ${code} takes no audiences`)
   return audiences
-}
-
-/** Whether the console uses the platform yet; a platform without uses cannot be authorised. */
-export const isInUse = (platform: Platform): boolean => {
-  const { audiences, packages, reports } = entryOf(platform)
-  return audiences !== null || packages || reports
 }
 
 /** What the console calls a platform's scope. */

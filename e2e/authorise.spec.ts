@@ -50,7 +50,7 @@ async function answer(
 test('an account is authorised or refused on the platform’s page', async ({ page }) => {
   await anAdvertiser(page, '授权品牌')
   await page.goto(PAGE)
-  await expect(page.getByText('腾讯广告、巨量引擎当前连接的是沙箱')).toBeVisible()
+  await expect(page.getByText('腾讯广告、巨量引擎、巨量千川当前连接的是沙箱')).toBeVisible()
   const brand = accountsOf(page, '授权品牌')
   await expect(brand.getByText('还没有平台账户')).toBeVisible()
 
@@ -164,4 +164,19 @@ test('the platform’s answer works only for its viewer and only once', async ({
   const nobody = await openAs(null)
   await nobody.goto(callback)
   await expect(nobody.getByLabel('用户名')).toBeVisible()
+})
+
+test('an agency’s commerce accounts are authorised on that platform’s own page, and take no crowds', async ({
+  page,
+}) => {
+  await anAdvertiser(page, '千川品牌')
+  await page.goto(PAGE)
+  await accountsOf(page, '千川品牌').getByRole('button', { name: '授权巨量千川账户' }).click()
+  await expect(page.getByRole('heading', { name: '巨量千川授权' })).toBeVisible()
+  await page.getByRole('link', { name: /百川代理/ }).click()
+  await answer(page, { accounts: ['百川千川代理'] })
+  await expect(page.getByText('巨量千川授权成功：2 个账户')).toBeVisible()
+  const row = rowOf(page, '千川品牌', '百川千川客户1')
+  await expect(row).toContainText('全部权限')
+  await expect(row.getByRole('cell', { name: '--' })).toBeVisible()
 })

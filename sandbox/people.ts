@@ -94,6 +94,14 @@ const SEEDS: readonly (Login & { accounts: readonly SeededAccount[] })[] = [
         kind: 'ADVERTISER',
         parent_id: videoId(21),
       })),
+      { id: videoId(24), name: '百川千川代理', company: '百川传媒有限公司', kind: 'PLATFORM_ROLE_QIANCHUAN_AGENT' },
+      ...[25, 26].map((no) => ({
+        id: videoId(no),
+        name: `百川千川客户${no - 24}`,
+        company: '百川传媒有限公司',
+        kind: 'QIANCHUAN',
+        parent_id: videoId(24),
+      })),
     ],
   },
   {
@@ -136,6 +144,13 @@ const SEEDS: readonly (Login & { accounts: readonly SeededAccount[] })[] = [
         kind: 'CC_ADVERTISER',
         parent_id: videoId(15),
       })),
+      {
+        id: videoId(18),
+        name: '海棠管家千川账户',
+        company: '海棠生活有限公司',
+        kind: 'QIANCHUAN',
+        parent_id: videoId(15),
+      },
     ],
   },
 ]

@@ -102,6 +102,13 @@ export function tokensOf(db: Database, clock: Clock, switches: SwitchBoard) {
           ...[platform, refresh],
         ),
       ),
+    latestOfLogin: (platform: PlatformName, login_id: string) =>
+      read(
+        db.one<TokenRow>(
+          'SELECT * FROM token WHERE platform = ? AND login_id = ? ORDER BY made_at DESC, rowid DESC LIMIT 1',
+          ...[platform, login_id],
+        ),
+      ),
     /** Whether it is a refresh token that is no longer valid. */
     isSpent: (refresh: string) => db.number('SELECT count(*) FROM spent_refresh WHERE refresh = ?', refresh) > 0,
     /** Ends a refresh token; access tokens made with it stay valid. */

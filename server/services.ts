@@ -148,6 +148,7 @@ export function openServices(stores: Stores) {
     db,
     secrets: stores.secrets,
     connections: platformConnections,
+    loginPlatformOf: platformUrls.loginPlatformOf,
     pageFor: platformUrls.pageFor,
     onAuthorised: accounts.authorised,
   })

@@ -73,10 +73,6 @@ export const AUTHORISATION_OUTCOMES = {
   oauth_database_away: plain('授权没有完成：数据库暂时不可用，请重新授权', 'reauthorise'),
   oauth_unexpected: plain('授权没有完成：服务出现意外错误，请重新授权', 'reauthorise'),
 
-  platform_authorises_later: entry(
-    { platform: Platform },
-    ({ platform }) => `${platform}的授权即将提供，目前还不能授权`,
-  ),
   platform_needs_settings: entry(
     { platform: Platform },
     ({ platform }) => `${platform}没有接入：请管理员设置平台地址、应用 ID 与密钥后重新启动`,

@@ -6,6 +6,7 @@ import { advertiserFor, type Interface } from './access.ts'
 import type { Body } from './arguments.ts'
 import { badRequest, Refusal, success } from './envelope.ts'
 
+const AGENCIES = ['AGENT', 'PLATFORM_ROLE_QIANCHUAN_AGENT']
 const INFO_FIELDS = [
   ...['id', 'name', 'company', 'role', 'status', 'industry', 'first_industry_name', 'second_industry_name'],
   ...['create_time', 'reason', 'note'],
@@ -97,10 +98,11 @@ export function accountCalls({ people }: Parts): Record<string, Interface> {
       takes: 'query',
       act: ({ token, given }) => {
         const above = advertiserFor(token, given.id('cc_account_id'))
-        given.oneOf('account_source', ['AD', 'QIANCHUAN', 'LOCAL', 'ENTERPRISE'], 'AD')
+        const source = given.oneOf('account_source', ['AD', 'QIANCHUAN', 'LOCAL', 'ENTERPRISE'], 'AD')
         const name = given.object('filtering')?.account_name
         const rows = people
           .below('video', above)
+          .filter((one) => (one.kind === 'QIANCHUAN') === (source === 'QIANCHUAN'))
           .filter((one) => typeof name !== 'string' || one.name.includes(name))
           .map((one) => ({
             account_id: BigInt(one.id),
@@ -118,7 +120,8 @@ export function accountCalls({ people }: Parts): Record<string, Interface> {
       takes: 'query',
       act: ({ token, given }) => {
         const above = advertiserFor(token, given.id('advertiser_id'))
-        if (people.account('video', above)?.kind !== 'AGENT') throw new Refusal(40002, `${above}不是代理商账户`)
+        if (!AGENCIES.includes(people.account('video', above)?.kind ?? ''))
+          throw new Refusal(40002, `${above}不是代理商账户`)
         given.object('filtering')
         return success(
           paged(

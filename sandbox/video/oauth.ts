@@ -1,6 +1,5 @@
 import { consentPage, loginAsked, refusalPage } from '../oauth-page.ts'
 import type { Parts } from '../parts.ts'
-import type { Account } from '../people.ts'
 import { PLATFORMS } from '../platforms.ts'
 import type { Grant, Token } from '../tokens.ts'
 import { type Answer, type Call, html, redirect } from '../wire.ts'
@@ -16,13 +15,30 @@ const SCOPES: Record<number, { label: string; below: readonly number[] }> = {
   26: { label: '项目管理', below: [260] },
   40005: { label: '自定义报表', below: [400050] },
 }
+/** Kinds of accounts that can be granted to each product; an organisation has accounts of both. */
+const GRANTED: Record<'video' | 'commerce', readonly string[]> = {
+  video: ['ADVERTISER', 'AGENT', 'CUSTOMER_ADMIN'],
+  commerce: ['PLATFORM_ROLE_SHOP_ACCOUNT', 'PLATFORM_ROLE_QIANCHUAN_AGENT', 'CUSTOMER_ADMIN'],
+}
 const CODE_SECONDS = 600
 const PAGES = ['/audit/oauth.html', '/openapi/audit/oauth.html', '/openapi/qc/audit/oauth.html'] as const
 
 /** The browser page and the token calls. */
 export function videoOAuth({ people, tokens, switches, clock, db }: Parts) {
-  /** Accounts listed for a login itself; others are found through the account above them. */
-  const isListed = ({ parent_id }: Account) => parent_id === null
+  const productOf = (call: Call): keyof typeof GRANTED => (call.path.includes('/qc/') ? 'commerce' : 'video')
+  /** Accounts that a product's page lists; others are found through the account above them. */
+  const listed = (call: Call, login_id: string) =>
+    people
+      .accountsOf('video', login_id)
+      .filter(({ parent_id, kind }) => parent_id === null && GRANTED[productOf(call)].includes(kind))
+
+  /** What the login granted on the other product's page: one token covers it all. */
+  function grantedElsewhere(call: Call, login_id: string): Pick<Grant, 'accounts' | 'scopes'> {
+    const here = listed(call, login_id).flatMap(({ id }) => [id, ...people.below('video', id).map((one) => one.id)])
+    const held = tokens.latestOfLogin('video', login_id)
+    const accounts = (held?.accounts ?? []).filter((id) => !here.includes(id))
+    return { accounts, scopes: accounts.length > 0 ? (held?.scopes ?? []) : [] }
+  }
 
   function asked(call: Call) {
     const { query } = call
@@ -60,10 +76,10 @@ export function videoOAuth({ people, tokens, switches, clock, db }: Parts) {
     if (!login) return html(refusalPage('沙箱中没有登录身份'), 400)
     return html(
       consentPage({
-        platform: call.path.includes('/qc/') ? '巨量千川' : '巨量引擎',
+        platform: productOf(call) === 'commerce' ? '巨量千川' : '巨量引擎',
         logins,
         login,
-        accounts: people.accountsOf('video', login.id).filter(isListed),
+        accounts: listed(call, login.id),
         many: true,
         scopes: scopes.map((one) => ({ value: String(one), label: `${SCOPES[one]?.label}（${one}）` })),
         linkTo,
@@ -86,13 +102,19 @@ export function videoOAuth({ people, tokens, switches, clock, db }: Parts) {
     }
     const login_id = form.get('login') ?? ''
     const wanted = form.getAll('account')
-    const chosen = people.accountsOf('video', login_id).filter((one) => isListed(one) && wanted.includes(one.id))
+    const chosen = listed(call, login_id).filter((one) => wanted.includes(one.id))
     if (chosen.length === 0) return consent(call, '请至少选择一个账户')
     const rights = scopes.filter((one) => form.getAll('scope').includes(String(one)))
     if (rights.length === 0) return consent(call, '请至少同意一项权限')
     const accounts = chosen.flatMap(({ id }) => [id, ...people.below('video', id).map((one) => one.id)])
     const all = rights.flatMap((one) => [one, ...(SCOPES[one]?.below ?? [])])
-    const grant: Grant = { platform: 'video', login_id, accounts, scopes: all.map(String) }
+    const elsewhere = grantedElsewhere(call, login_id)
+    const grant: Grant = {
+      platform: 'video',
+      login_id,
+      accounts: [...accounts, ...elsewhere.accounts],
+      scopes: [...new Set([...all.map(String), ...elsewhere.scopes])],
+    }
     back.searchParams.set('auth_code', tokens.makeCode(grant, redirect_uri))
     return redirect(back.href)
   }

@@ -1,3 +1,4 @@
+import type { Platform } from '#contract/platform.ts'
 import type { AudienceAdapter } from './audience-platform.ts'
 import type { WireOptions } from './call.ts'
 import type { OAuthClient } from './oauth-client.ts'
@@ -17,6 +18,11 @@ export interface SandboxApp {
 /** What the server needs for a platform besides its entry in PLATFORMS. */
 export interface Adapter {
   open(options: WireOptions, files: PartFiles): { oauth: OAuthClient; audiences: AudienceAdapter | null }
+  /**
+   * A platform of the same vendor: with the same application, a login has one pair of tokens for both, and refreshing it
+   * ends the old pair for both.
+   */
+  sharesLoginsWith?: Platform
   /** Null if the sandbox has no stand-in; the platform then needs an address of its own. */
   sandbox: SandboxApp | null
 }

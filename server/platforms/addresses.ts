@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { keysOf } from '#contract/common.ts'
-import { isInUse, PLATFORMS, type Platform } from '#contract/platform.ts'
+import { PLATFORMS, type Platform, type PlatformCode, platformOfCode } from '#contract/platform.ts'
 import type { Settings } from '../config/settings.ts'
 import { ADAPTERS } from './adapters.ts'
 import { sandboxProcess } from './sandbox-process.ts'
@@ -22,9 +22,8 @@ export function platformAddresses({ platforms, dataDir, role }: Pick<Settings, '
   let isClosed = false
   // With two processes each would have its own sandbox and not see the other's changes there.
   const hasSandbox = role !== 'web'
-  // A platform that the console does not use yet does not start the sandbox.
   const needsSandbox = keysOf(PLATFORMS).some(
-    (platform) => isInUse(platform) && platforms[platform].url === undefined && ADAPTERS[platform].sandbox !== null,
+    (platform) => platforms[platform].url === undefined && ADAPTERS[platform].sandbox !== null,
   )
 
   /** What `of` would return, without starting anything. A URL without an application is an external sandbox. */
@@ -37,7 +36,7 @@ export function platformAddresses({ platforms, dataDir, role }: Pick<Settings, '
 
   const sandboxUrl = async () => (hasSandbox && needsSandbox ? sandbox.url() : null)
 
-  return {
+  const addresses = {
     /** The address of this process's sandbox; null if it has none. */
     sandboxUrl,
     /**
@@ -62,6 +61,14 @@ export function platformAddresses({ platforms, dataDir, role }: Pick<Settings, '
       }
     },
     kindOf,
+    /** The platform whose logins this one uses: another one of the vendor, if both have the same application. */
+    async loginPlatformOf(code: PlatformCode): Promise<PlatformCode> {
+      const platform = platformOfCode(code)
+      const other = ADAPTERS[platform].sharesLoginsWith
+      if (other === undefined) return code
+      const [own, shared] = await Promise.all([addresses.of(platform), addresses.of(other)])
+      return own !== null && own.appId === shared?.appId ? PLATFORMS[other].code : code
+    },
     /** Starts the sandbox in advance, if one is needed; returns the address of its page of switches. */
     async start(): Promise<string | null> {
       try {
@@ -78,4 +85,5 @@ export function platformAddresses({ platforms, dataDir, role }: Pick<Settings, '
       await sandbox.close()
     },
   }
+  return addresses
 }

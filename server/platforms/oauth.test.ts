@@ -174,13 +174,24 @@ describe('authorisation on the video engine', () => {
     expect(await faultOf(client.exchange(code, BACK))).toMatchObject({ kind: 'unauthorised', code: 40115 })
   })
 
-  test('of a shop covers the accounts of the commerce platform', async () => {
+  test.each([
+    ['a shop', '770001', '9107199254750011', ['9107199254750013', '9107199254750015']],
+    ['an agency', '770003', '9107199254750049', ['9107199254750051', '9107199254750053']],
+    ['an organisation', '770002', '9107199254750031', ['9107199254750037']],
+  ])('of %s covers its accounts on the commerce platform', async (_what, login, account, below) => {
     const commerce = world.platforms.oauthOf(COMMERCE)
-    const tokens = await commerce.exchange(await consent(commerce, '770001', ['9107199254750011'], VIDEO_SCOPES), BACK)
-    expect((await commerce.accounts(tokens)).map(({ external_id }) => external_id).toSorted()).toEqual([
-      '9107199254750013',
-      '9107199254750015',
-    ])
+    const tokens = await commerce.exchange(await consent(commerce, login, [account], VIDEO_SCOPES), BACK)
+    expect((await commerce.accounts(tokens)).map(({ external_id }) => external_id).toSorted()).toEqual(below)
+  })
+
+  test('one token of a login covers what was granted to both products, each with its own accounts', async () => {
+    const commerce = world.platforms.oauthOf(COMMERCE)
+    await client.exchange(await consent(client, '770001', ACCOUNTS, VIDEO_SCOPES), BACK)
+    const both = await commerce.exchange(await consent(commerce, '770001', ['9107199254750011'], VIDEO_SCOPES), BACK)
+    const idsOf = async (of: typeof client) =>
+      (await of.accounts(both)).map(({ external_id }) => external_id).toSorted()
+    expect(await idsOf(client)).toEqual(ACCOUNTS)
+    expect(await idsOf(commerce)).toEqual(['9107199254750013', '9107199254750015'])
   })
 })
 

@@ -52,8 +52,6 @@ const ENTRY = `
         receiptLife: null,
       },
     },
-    packages: false,
-    reports: false,
   },
 `
 

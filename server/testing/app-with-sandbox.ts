@@ -8,6 +8,7 @@ export async function testAppWithSandbox(env: Record<string, string> = {}) {
   const app = await testApp({
     PLATFORM_SOCIAL_URL: sandbox.socialUrl,
     PLATFORM_VIDEO_URL: sandbox.videoUrl,
+    PLATFORM_COMMERCE_URL: sandbox.videoUrl,
     PUSH_PACE: '0.02',
     ...env,
   })

@@ -1,7 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { outcome, sentenceOf } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
-import { PLATFORM_CODES } from '#contract/platform.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Jobs } from '../../jobs/open.ts'
@@ -44,7 +43,7 @@ export function accountService({ db, jobs, tokens, timezone }: Deps) {
       .execute()
     await finish(async (tx) => {
       for (const { id } of due) await jobs.send(tx, REFRESH, { login_id: id }, { singletonKey: `login-${id}` })
-      for (const platform of PLATFORM_CODES) await forgetIdleLogins(tx, platform)
+      await forgetIdleLogins(tx)
     })
   })
   jobs.handle<{ login_id: number }>(REFRESH, { concurrency: 4, retries: 0 }, async ({ data }) => {
@@ -141,7 +140,7 @@ export function accountService({ db, jobs, tokens, timezone }: Deps) {
           .returning(['id', 'external_id', 'name'])
           .execute()
         if (revoked.length === 0) return { revoked }
-        await forgetIdleLogins(tx, platform)
+        await forgetIdleLogins(tx)
         const accounts = revoked.map((one) => one.external_id)
         await audit(tx, viewer, 'authorisation.revoke', { adv_id, platform, account_id, external_id, accounts })
         return { revoked: revoked.toSorted((one, other) => one.id - other.id) }

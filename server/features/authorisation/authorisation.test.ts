@@ -8,7 +8,7 @@ import {
   startAuthorisation,
 } from '#contract/authorisation.ts'
 import { FAULTS } from '#contract/errors.ts'
-import { type AudienceCode, PLATFORMS } from '#contract/platform.ts'
+import { PLATFORMS, type PlatformCode } from '#contract/platform.ts'
 import { createToken } from '#contract/viewer.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
@@ -29,7 +29,7 @@ const [SOCIAL_1 = '', SOCIAL_2 = ''] = ['9007199254750003', '9007199254750005']
 
 type Choice = Parameters<typeof sandbox.consent>[1]
 
-const start = (platform: AudienceCode, caller = app.admin, of = adv_id) =>
+const start = (platform: PlatformCode, caller = app.admin, of = adv_id) =>
   caller.get(startAuthorisation, { body: { adv_id: of, platform } })
 
 /** Opens the address to which the platform sends the browser. */
@@ -42,7 +42,7 @@ async function returnFrom(at: URL, caller: Caller = app.admin): Promise<URL> {
 const outcomeAt = (at: URL, caller = app.admin): Promise<AuthorisationOutcome> =>
   caller.get(getAuthorisationOutcome, { params: { id: Number(at.searchParams.get('oauth')) } })
 
-async function authorise(platform: AudienceCode, choice: Choice = {}, caller = app.admin, of = adv_id) {
+async function authorise(platform: PlatformCode, choice: Choice = {}, caller = app.admin, of = adv_id) {
   const { url } = await start(platform, caller, of)
   return outcomeAt(await returnFrom(await sandbox.consent(url, choice), caller), caller)
 }
@@ -203,6 +203,38 @@ test('a viewer who left the advertiser meanwhile cannot authorise accounts for i
   )
 })
 
+test('the video engine and commerce share a login, whose one pair of tokens both use', async () => {
+  const [first = ''] = VIDEO
+  const shop = { login: '770001', accounts: ['9107199254750011'] }
+  await authorise(2, { login: '770001', accounts: [first] })
+  const { accounts: taken } = await authorise(3, shop)
+  expect(taken).toMatchObject([
+    { external_id: '9107199254750013', name: '云杉千川账户1' },
+    { external_id: '9107199254750015', name: '云杉千川账户2' },
+  ])
+  expect(await accounts()).toMatchObject([
+    { platform: 2, external_id: first, state: 'authorised', scope_list: ['all'], login: { accounts: 3 } },
+    { platform: 3, state: 'authorised', scope_list: ['all'] },
+    { platform: 3, state: 'authorised', scope_list: ['all'] },
+  ])
+  const logins = await db.selectFrom('platform_login').select(['id', 'platform']).execute()
+  expect(logins).toMatchObject([{ platform: 2 }])
+  // A refresh ends the old pair for both.
+  await sandbox.control('tokens/expire', { platform: 'video', what: 'access' })
+  const tokens = []
+  for (const { id } of await accounts()) {
+    const session = await app.services.accounts.session(id)
+    await session.tokenExpired(await session.token())
+    tokens.push(await session.token())
+  }
+  expect(new Set(tokens).size).toBe(tokens.length)
+  expect((await accounts()).map(({ state }) => state)).toEqual(['authorised', 'authorised', 'authorised'])
+
+  // Authorised again for one product, the accounts of the other stay.
+  await authorise(2, { login: '770001', accounts: VIDEO })
+  expect((await accounts()).map(({ state }) => state)).toEqual(Array(6).fill('authorised'))
+})
+
 test('only a viewer with a session can start, for an open platform and with a return page of ours', async () => {
   const { token } = await app.admin.get(createToken, { body: { name: '接口' } })
   const byToken = await app.app.inject({
@@ -216,16 +248,10 @@ test('only a viewer with a session can start, for an open platform and with a re
     const answer = await app.admin.call(startAuthorisation, { body: { adv_id, platform: PLATFORMS.social.code, back } })
     expect(answer.msg).toBe('返回地址只能是本站的页面')
   }
-  expect(
-    await app.admin.call(startAuthorisation, { body: { adv_id, platform: PLATFORMS.commerce.code } }),
-  ).toMatchObject({
-    code: FAULTS.platformClosed.code,
-    msg: '巨量千川的授权即将提供，目前还不能授权',
-  })
   expect((await app.admin.get(listPlatforms)).list).toMatchObject([
     { platform: PLATFORMS.social.code, is_sandbox: true, refusal: null },
     { platform: PLATFORMS.video.code, is_sandbox: true, refusal: null },
-    { platform: PLATFORMS.commerce.code, refusal: expect.any(String) },
+    { platform: PLATFORMS.commerce.code, is_sandbox: true, refusal: null },
   ])
 })
 

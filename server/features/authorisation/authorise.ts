@@ -30,6 +30,8 @@ interface Deps {
   db: Kysely<Database>
   secrets: Secrets
   connections: Connections
+  /** The platform whose logins this one uses. */
+  loginPlatformOf(platform: PlatformCode): Promise<PlatformCode>
   /** The address at which the viewer's browser reaches a platform's page. */
   pageFor(url: string, origin: string): Promise<string>
   /** Runs in the transaction in which an account becomes usable again. */
@@ -48,7 +50,7 @@ const TRIES = 3
 const HOME = '/basic-manage/index/advertiser-data'
 
 /** Sends the viewer to a platform's OAuth page, takes the answer and stores its outcome. */
-export function authoriseService({ db, secrets, connections, pageFor, onAuthorised }: Deps) {
+export function authoriseService({ db, secrets, connections, loginPlatformOf, pageFor, onAuthorised }: Deps) {
   type State = { id: number; adv_id: number; redirect_uri: string; back: string }
 
   return {
@@ -160,10 +162,12 @@ export function authoriseService({ db, secrets, connections, pageFor, onAuthoris
       const login = await withRetries(() => client.login(tokens, signal))
       const accounts: AuthorisedAccount[] = await withRetries(() => client.accounts(tokens, signal))
       if (accounts.length === 0) return refuse(outcome('oauth_without_accounts', { platform: name }))
+      const login_platform = await loginPlatformOf(platform)
       return await transaction(db, async (tx) => {
         const given = {
           adv_id,
           platform,
+          login_platform,
           login,
           accounts,
           tokens: sealTokens(secrets, tokens),

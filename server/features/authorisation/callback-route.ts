@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { CALLBACK_PATH } from '#contract/authorisation.ts'
 import { keysOf } from '#contract/common.ts'
-import { isInUse, PLATFORMS } from '#contract/platform.ts'
+import { PLATFORMS } from '#contract/platform.ts'
 import { guard } from '../../http/mount.ts'
 import type { FastifyInstance } from '../../http/plain-route.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -10,7 +10,7 @@ import type { AuthoriseService } from './authorise.ts'
 
 const Text = z.string().max(2000).optional().catch(undefined)
 const Query = z.record(z.string(), Text)
-const Params = z.object({ platform: z.enum(keysOf(PLATFORMS)).refine(isInUse) })
+const Params = z.object({ platform: z.enum(keysOf(PLATFORMS)) })
 
 /**
  * The address to which a platform's OAuth page sends the browser; not a call of the contract. It is a GET from another

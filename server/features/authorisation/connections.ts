@@ -1,12 +1,5 @@
 import { outcome, sentenceOrNull } from '#contract/outcome.ts'
-import {
-  isInUse,
-  PLATFORM_CODES,
-  type Platform,
-  type PlatformCode,
-  platformInfo,
-  platformOfCode,
-} from '#contract/platform.ts'
+import { PLATFORM_CODES, type Platform, type PlatformCode, platformInfo, platformOfCode } from '#contract/platform.ts'
 import { AppError } from '../../errors.ts'
 import type { OAuthClient } from '../../platforms/oauth-client.ts'
 
@@ -20,13 +13,8 @@ interface Deps {
 export function connections({ kindOf, oauthOf }: Deps) {
   function connectionOf(platform: PlatformCode) {
     const { name } = platformInfo(platform)
-    const isOpen = isInUse(platformOfCode(platform))
-    const kind = isOpen ? kindOf(platformOfCode(platform)) : null
-    const refusal_outcome = !isOpen
-      ? outcome('platform_authorises_later', { platform: name })
-      : kind
-        ? null
-        : outcome('platform_needs_settings', { platform: name })
+    const kind = kindOf(platformOfCode(platform))
+    const refusal_outcome = kind ? null : outcome('platform_needs_settings', { platform: name })
     return {
       platform,
       is_sandbox: kind === 'sandbox',

@@ -10,6 +10,8 @@ import { now } from '../../time/clock.ts'
 interface Authorised {
   adv_id: number
   platform: PlatformCode
+  /** The platform whose logins it uses: itself, or another one of the vendor. */
+  login_platform: PlatformCode
   login: { external_id: string; name: string }
   /** The encrypted tokens and when they end. */
   tokens: { tokens: string; expires_at: number; refresh_expires_at: number }
@@ -102,7 +104,7 @@ export async function takeAccounts(tx: Transaction<Database>, given: Authorised)
     set name = fresh.name, scope_list = fresh.scope_list, login_id = ${login_id}, authorised_at = ${now()}, auth_error = null
     from jsonb_to_recordset(${JSON.stringify(fresh)}::jsonb) as fresh (id integer, name text, scope_list jsonb)
     where account.id = fresh.id`.execute(tx)
-  await forgetIdleLogins(tx, platform)
+  await forgetIdleLogins(tx)
   return taken.usable.length > 0 ? taken : { ...taken, login_id: null }
 }
 
@@ -125,11 +127,11 @@ async function namedApart(
   )
 }
 
-async function storeLogin(tx: Transaction<Database>, { platform, login, tokens }: Authorised): Promise<number> {
+async function storeLogin(tx: Transaction<Database>, { login_platform, login, tokens }: Authorised): Promise<number> {
   const fresh = { name: login.name, ...tokens, error: null, hold: null, hold_until: null, authorised_at: now() }
   const { id } = await tx
     .insertInto('platform_login')
-    .values({ platform, external_id: login.external_id, ...fresh })
+    .values({ platform: login_platform, external_id: login.external_id, ...fresh })
     .onConflict((oc) => oc.columns(['platform', 'external_id']).doUpdateSet(fresh))
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -137,10 +139,9 @@ async function storeLogin(tx: Transaction<Database>, { platform, login, tokens }
 }
 
 /** Deletes logins that serve no account, with their tokens. */
-export async function forgetIdleLogins(tx: Transaction<Database>, platform: number): Promise<void> {
+export async function forgetIdleLogins(tx: Transaction<Database>): Promise<void> {
   await tx
     .deleteFrom('platform_login')
-    .where('platform', '=', platform)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

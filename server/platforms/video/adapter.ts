@@ -3,7 +3,8 @@ import { videoAudiences } from './audience.ts'
 import { videoOAuth } from './oauth.ts'
 import { videoWire } from './wire.ts'
 
-const SANDBOX = {
+/** The vendor's sandbox, which serves its commerce platform too. */
+export const SANDBOX = {
   prefix: '/video',
   appId: '1780000000000001',
   secret: 'sandbox-video-secret',
@@ -18,11 +19,5 @@ export const videoAdapter: Adapter = {
       audiences: videoAudiences({ wire, files, nowMs: options.nowMs }),
     }
   },
-  sandbox: SANDBOX,
-}
-
-/** The commerce platform shares the video engine's host and authorisation, and takes no audiences. */
-export const commerceAdapter: Adapter = {
-  open: (options) => ({ oauth: videoOAuth(options, videoWire(options), 'commerce'), audiences: null }),
   sandbox: SANDBOX,
 }

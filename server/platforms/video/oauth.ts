@@ -20,6 +20,11 @@ const MATERIAL_AUTH = '1'
 /** Numbers of the scopes to read and change audiences; a parent's number includes its children's. */
 const SCOPE_AUDIENCES = 3
 const SCOPES_AUDIENCE = [30, 31]
+/** Agencies, by the product that their accounts are of. */
+const AGENCIES: Record<keyof typeof PAGES, readonly string[]> = {
+  video: ['AGENT', 'CHILD_AGENT'],
+  commerce: ['PLATFORM_ROLE_QIANCHUAN_AGENT'],
+}
 const PAGE_SIZE = 100
 /** At most this many pages of an agency's or organisation's accounts are read. */
 const PAGES_MOST = 100
@@ -163,9 +168,9 @@ export function videoOAuth(
     return all
   }
 
-  /** The accounts that a granted one covers: itself, or all below an organisation, an agency or a shop. */
+  /** This product's accounts that a granted one covers: itself, or those below an organisation, an agency or a shop. */
   async function expand(calls: Calls, { id, name, role }: Grant): Promise<Named[]> {
-    if (role === 'ADVERTISER') return [{ external_id: id, name }]
+    if (role === 'ADVERTISER') return product === 'video' ? [{ external_id: id, name }] : []
     const page_size = PAGE_SIZE
     if (role === 'CUSTOMER_ADMIN' || role === 'CUSTOMER_OPERATOR') {
       const rows = await paged((page) => {
@@ -177,11 +182,7 @@ export function videoOAuth(
         return external_id ? [{ external_id, name: row.account_name ?? row.advertiser_name ?? external_id }] : []
       })
     }
-    if (
-      role === 'AGENT' ||
-      role === 'CHILD_AGENT' ||
-      (product === 'commerce' && role === 'PLATFORM_ROLE_QIANCHUAN_AGENT')
-    ) {
+    if (AGENCIES[product].includes(role)) {
       const ids = await paged((page) =>
         wire.get(IdRows, {
           ...calls,

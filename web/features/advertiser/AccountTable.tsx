@@ -2,13 +2,13 @@ import { WarningFilled } from '@ant-design/icons'
 import { Flex, Space, Table, Tag, Tooltip, Typography } from 'antd'
 import { useEffect, useRef } from 'react'
 import { accountBareName, type PlatformAccount } from '#contract/advertiser.ts'
-import { type PlatformCode, platformInfo, scopeName } from '#contract/platform.ts'
+import { isAudienceCode, type PlatformCode, platformInfo, scopeName } from '#contract/platform.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot } from '../../components/StatusDot.tsx'
 import text from '../../components/text.module.css'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
-import { formatCount, formatTime } from '../../lib/format.ts'
+import { formatCount, formatTime, NONE } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { AccountRemark } from './AccountRemark.tsx'
 import { AuthoriseButtons } from './AuthoriseButtons.tsx'
@@ -109,12 +109,11 @@ export function AccountTable({ adv_id, accounts, authorising, shown, now }: Prop
               dataIndex: 'audiences',
               width: 76,
               align: 'right',
-              render: (audiences: number, { id }) =>
-                audiences > 0 ? (
-                  <RowAction to={paths.accountAudiences(id)}>{formatCount(audiences)}</RowAction>
-                ) : (
-                  formatCount(audiences)
-                ),
+              render: (audiences: number, { id, platform }) => {
+                if (!isAudienceCode(platform)) return <Tooltip title="人群不推送到这个平台">{NONE}</Tooltip>
+                if (audiences === 0) return formatCount(audiences)
+                return <RowAction to={paths.accountAudiences(id)}>{formatCount(audiences)}</RowAction>
+              },
             },
             {
               title: '操作',

@@ -1,14 +1,12 @@
 import { Button, Tooltip } from 'antd'
-import { isInUse, PLATFORM_CODES, platformInfo, platformOfCode } from '#contract/platform.ts'
+import { PLATFORM_CODES, platformInfo } from '#contract/platform.ts'
 import { useReadOnly } from '../../lib/read-only.ts'
 import type { Authorising } from './use-authorise.tsx'
-
-const OPEN = PLATFORM_CODES.filter((code) => isInUse(platformOfCode(code)))
 
 /** A button for each platform, which opens the platform's OAuth page. */
 export function AuthoriseButtons({ adv_id, authorising }: { adv_id: number; authorising: Authorising }) {
   const readOnly = useReadOnly()(adv_id)
-  return OPEN.map((code) => {
+  return PLATFORM_CODES.map((code) => {
     const refusal = readOnly ?? authorising.refusalOf(code)
     const { leaving } = authorising
     return (
