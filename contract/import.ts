@@ -24,15 +24,14 @@ const Column = z.string().min(1).max(200)
 const AnyEncoding = Encoding.optional().describe('文本文件的编码；省略时按内容识别')
 
 /** What is settled about a column that becomes an attribute or a property. */
-const PropertySettings = z.object({
+const ColumnSettings = z.object({
   column: Column.describe('列名'),
   name: Field.optional().describe('存为的属性名；省略则用列名'),
   display_name: DisplayName.optional(),
   type: FieldType.optional().describe('值的类型；省略则由数据推断'),
+  dictionary: Dictionary.optional(),
 })
-const AttributeSettings = PropertySettings.extend({ dictionary: Dictionary.optional() })
-/** A column's settings; `dictionary` only of attributes. */
-export type ColumnSettings = z.infer<typeof AttributeSettings>
+export type ColumnSettings = z.infer<typeof ColumnSettings>
 
 /** The meaning of the columns in a file of users; columns not named here become attributes. */
 export const UsersMapping = z.object({
@@ -49,7 +48,7 @@ export const UsersMapping = z.object({
     .describe('作为标识的列，最多 30 个'),
   skip: z.array(Column).max(1000).default([]).describe('不导入的列名'),
   fields: z
-    .array(AttributeSettings)
+    .array(ColumnSettings)
     .max(1000)
     .optional()
     .describe('成为属性的列的名称、类型与值的名称；没有列出的由数据推断'),
@@ -64,7 +63,11 @@ export const EventsMapping = z.object({
   title: Column.optional().describe('作为事件标题的列名'),
   message_id: Column.optional().describe('作为事件编号的列名；相同编号的行只计一次'),
   skip: z.array(Column).max(1000).default([]).describe('不导入的列名'),
-  fields: z.array(PropertySettings).max(1000).optional().describe('成为事件属性的列的名称与类型；没有列出的由数据推断'),
+  fields: z
+    .array(ColumnSettings)
+    .max(1000)
+    .optional()
+    .describe('成为事件属性的列的名称、类型与值的名称；没有列出的由数据推断'),
 })
 export const ImportMapping = z
   .discriminatedUnion('kind', [UsersMapping, EventsMapping])

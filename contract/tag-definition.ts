@@ -37,6 +37,8 @@ export interface FieldNames {
   property?: (event: string, name: string) => string
   /** The name of an attribute's value. */
   value?: (attribute: string, value: string) => string
+  /** The name of a value of an event's property. */
+  propertyValue?: (event: string, property: string, value: string) => string
 }
 
 /** What a tag means, as one Chinese phrase. */
@@ -54,6 +56,7 @@ export function definitionText(definition: TagDefinition, names: FieldNames = {}
       return eventText(definition, {
         event: names.event?.(definition.event) ?? definition.event,
         property: (name) => names.property?.(definition.event, name) ?? name,
+        value: (property, value) => names.propertyValue?.(definition.event, property, value) ?? value,
       })
   }
 }

@@ -184,6 +184,7 @@ function numberFault({ property, from, to }: { property: string; from: string | 
 interface EventNames {
   event: string
   property(name: string): string
+  value(property: string, value: string): string
 }
 
 /** An event definition as one Chinese phrase. */
@@ -226,8 +227,10 @@ function measured(
   }
 }
 
-function whereWords({ properties }: EventDefinition, { property }: EventNames): string {
-  const where = properties.map((p) => conditionText(property(p.property), p.condition)).join('，且')
+function whereWords({ properties }: EventDefinition, { property, value }: EventNames): string {
+  const words = (p: EventDefinition['properties'][number]) =>
+    conditionText(property(p.property), p.condition, (one) => value(p.property, one))
+  const where = properties.map(words).join('，且')
   return where ? `（${where}）` : ''
 }
 

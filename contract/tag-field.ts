@@ -20,6 +20,8 @@ export const DisplayName = z
 // Names of values
 
 export const DICTIONARY_MAX = 1000
+/** The most named values of all properties of an event together. */
+export const EVENT_DICTIONARY_MAX = 10_000
 const LABEL_MAX = 60
 /** How people call a value: 0 is 男. Tags, chips and phrases use the label. */
 export const DictionaryEntry = z.object({
@@ -41,7 +43,7 @@ export const Dictionary = z
   .array(DictionaryEntry)
   .max(DICTIONARY_MAX, `值的名称最多 ${DICTIONARY_MAX} 个`)
   .refine((entries) => new Set(entries.map(({ value }) => value)).size === entries.length, '同一个值只能有一个名称')
-  .describe(`值的名称，最多 ${DICTIONARY_MAX} 个；有名称的值各成一个标签`)
+  .describe(`值的名称，最多 ${DICTIONARY_MAX} 个；属性的有名称的值各成一个标签`)
 
 // What tags can be made of
 
@@ -139,6 +141,7 @@ export const PropertyInfo = z.object({
   display_name: z.string().describe('显示名称'),
   type: FieldType.nullable().describe('类型；由数据推断时取自样本，没有值时为 null'),
   is_type_fixed: z.boolean().describe('类型是否由人指定'),
+  named: z.int().describe('有名称的值的个数'),
 })
 export type PropertyInfo = z.infer<typeof PropertyInfo>
 
@@ -151,11 +154,20 @@ export const getEvent = endpoint({
   data: EventInfo.extend({ properties: z.array(PropertyInfo).describe('它的属性') }),
 })
 
+export const getPropertyValues = endpoint({
+  method: 'GET',
+  path: '/api/tag/event/values',
+  group: '标签',
+  summary: '一个事件属性的值的名称',
+  query: AdvQuery.extend({ name: Field.describe('事件名'), property: Field.describe('事件属性名') }),
+  data: z.object({ dictionary: z.array(MaskedEntry).describe('值的名称') }),
+})
+
 export const updateEvent = endpoint({
   method: 'PUT',
   path: '/api/tag/event',
   group: '标签',
-  summary: '修改事件的显示名称，或它的属性的显示名称与类型；规则不变',
+  summary: '修改事件的显示名称，或它的属性的显示名称、类型与值的名称；规则不变',
   body: z.object({
     adv_id: Id.describe('广告主 ID'),
     name: Field.describe('事件名，不能修改'),
@@ -166,6 +178,7 @@ export const updateEvent = endpoint({
           name: Field.describe('事件属性名'),
           display_name: DisplayName.optional(),
           type: FieldType.nullable().optional().describe('指定的类型；null 表示由数据推断；不填则不变'),
+          dictionary: Dictionary.optional().describe('值的名称，替换原有的；不填则不变'),
         }),
       )
       .max(1000)

@@ -1,5 +1,7 @@
 import { expectAccessible } from './axe.ts'
+import { anAdvertiser, api, selectAdvertiser, type TreeNode } from './crowds.ts'
 import { choose, DATA_ACCESS, dropFile, makeAdvertiser, mapColumn, runImport } from './import-page.ts'
+import { importFile } from './population.ts'
 import { expect, SUFFIX, test } from './test.ts'
 
 const PEOPLE = `id,s,age\n${Array.from({ length: 40 }, (_, n) => `u${n},${n % 2},${n === 3 ? '不详' : n + 20}`).join('\n')}\n`
@@ -60,4 +62,40 @@ test('a type that some values are not of is asked about', async ({ page }) => {
   await page.getByRole('button', { name: '仍要修改' }).click()
   await expect(drawer).toBeHidden()
   await expect(page.getByRole('row', { name: /^age/ })).toContainText('已指定')
+})
+
+test('values of an event’s property are named, and a tag’s definition speaks the name', async ({ page }) => {
+  const { id: adv_id } = await anAdvertiser(page, `事件字典${SUFFIX}`)
+  const mapping = { kind: 'events', id: 'id', event: 'event', time: 'time', skip: [] }
+  await importFile(page, 'pays.csv', 'id,event,time,way\nu1,pay,2026-01-01,1\nu2,pay,2026-01-02,2', adv_id, mapping)
+  await selectAdvertiser(page, adv_id)
+  await page.goto(DATA_ACCESS)
+  await page.getByText('事件', { exact: true }).click()
+  const open = async () => {
+    await page.getByRole('row', { name: /^pay/ }).getByRole('button', { name: '编辑' }).click()
+    await page.getByRole('button', { name: /^「way」的值的名称/ }).click()
+    return page.getByRole('dialog', { name: '「way」的值的名称' })
+  }
+  const dialog = await open()
+  await dialog.getByRole('button', { name: '粘贴多行' }).click()
+  await page.getByLabel('粘贴值与名称').fill('1=微信\n2=支付宝')
+  await page.getByRole('button', { name: '加入 2 个' }).click()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: '确定' }).click()
+  await expect(page.getByRole('button', { name: /^「way」的值的名称/ })).toHaveText('2 个')
+  await page.getByRole('button', { name: '保存' }).click()
+  await expect(page.getByText('修改成功')).toBeVisible()
+  await expect((await open()).getByLabel('显示的名称').first()).toHaveValue('微信')
+
+  const { data } = await api<{ data: TreeNode[] }>(page, 'get', `/api/tree?tag_type=2&adv_id=${adv_id}`)
+  const condition = { is: 'equals', value: '2' }
+  const definition = { kind: 'event', event: 'pay', window_days: null, at_least: 1, negated: false }
+  await api(page, 'post', '/api/tag', {
+    adv_id,
+    name: '用支付宝付过',
+    category_id: data[0]?.id,
+    definition: { ...definition, properties: [{ property: 'way', condition }] },
+  })
+  await page.goto('/cowd-manage/tags')
+  await expect(page.getByRole('row', { name: /用支付宝付过/ })).toContainText('way 等于「支付宝」')
 })

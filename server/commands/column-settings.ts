@@ -6,16 +6,16 @@ export const FIELD_OPTIONS = {
   rename: { type: 'string', multiple: true },
   display: { type: 'string', multiple: true },
   type: { type: 'string', multiple: true },
+  label: { type: 'string', multiple: true },
 } as const
-export const LABEL_OPTION = { label: { type: 'string', multiple: true } } as const
 
 const TYPES = FieldType.options.join('、')
 export const FIELD_HELP = [
   '--rename 列=属性名       存为另一个属性名，可多次',
   '--display 列=显示名称    显示名称，可多次',
   `--type 列=类型           值的类型，可多次；类型有 ${TYPES}；不写则由数据推断`,
+  '--label 列=值=名称       值的名称，如 性别=0=男，可多次',
 ]
-export const LABEL_HELP = ['--label 列=值=名称       值的名称，如 性别=0=男，可多次']
 
 interface Typed {
   rename?: string[] | undefined

@@ -7,7 +7,7 @@ import { type ImportMapping, type ImportReport, ImportMapping as Mapping } from 
 import type { TextEncoding } from '#contract/text-encoding.ts'
 import { AppError } from '../errors.ts'
 import type { Runtime } from '../process/runtime.ts'
-import { columnSettings, FIELD_HELP, FIELD_OPTIONS, LABEL_HELP, LABEL_OPTION } from './column-settings.ts'
+import { columnSettings, FIELD_HELP, FIELD_OPTIONS } from './column-settings.ts'
 import { command, type Report } from './command.ts'
 
 const SHARED_HELP = ['--advertiser 广告主     必填；没有时用 --create-advertiser 新建']
@@ -34,7 +34,6 @@ export const importUsers = command({
     skip: { type: 'string', multiple: true },
     encoding: { type: 'string' },
     ...FIELD_OPTIONS,
-    ...LABEL_OPTION,
   },
   begins: 'create-advertiser',
   help: [
@@ -44,7 +43,6 @@ export const importUsers = command({
     `--identifier 列=类型     可多次；类型有 ${Object.keys(IDENTIFIERS).join('、')}`,
     '--skip 列               不导入的列，可多次',
     ...FIELD_HELP,
-    ...LABEL_HELP,
     ENCODING_HELP,
     FORMATS,
   ],
@@ -77,7 +75,7 @@ export const importEvents = command({
   name: 'import events',
   summary: '导入事件：未指定用途的列都成为事件属性',
   usage:
-    '文件 --advertiser 广告主 --id 列 --event 列 --time 列 [--title 列] [--message-id 列] [--skip 列]... [--encoding 编码] [--rename 列=属性名]... [--display 列=显示名称]... [--type 列=类型]...',
+    '文件 --advertiser 广告主 --id 列 --event 列 --time 列 [--title 列] [--message-id 列] [--skip 列]... [--encoding 编码] [--rename 列=属性名]... [--display 列=显示名称]... [--type 列=类型]... [--label 列=值=名称]...',
   positionals: ['文件'],
   options: {
     advertiser: { type: 'string' },

@@ -116,15 +116,34 @@ export function withoutSettings<A extends AttributeSettings>(attribute: A, setti
 /** The settings of an event's properties as they were before these. */
 export function propertiesWithout(properties: Properties, settings: readonly StoredSetting[]): Properties {
   const back = { ...properties }
-  for (const { property = '', what, set, before } of settings) {
+  for (const { property = '', what, value = '', set, before } of settings) {
     const now = back[property]
-    if (!now || what === 'label' || now[what] !== set) continue
-    const { [what]: _, ...rest } = now
-    const left = before === null ? rest : { ...rest, [what]: before }
+    if (!now) continue
+    const left = what === 'label' ? withoutLabel(now, { value, set, before }) : withoutOwn(now, { what, set, before })
     if (Object.keys(left).length > 0) back[property] = left
     else delete back[property]
   }
   return back
+}
+
+function withoutOwn(
+  now: PropertySettings,
+  { what, set, before }: Pick<StoredSetting, 'set' | 'before'> & { what: 'display_name' | 'type' },
+): PropertySettings {
+  if (now[what] !== set) return now
+  const { [what]: _, ...rest } = now
+  return before === null ? rest : { ...rest, [what]: before }
+}
+
+function withoutLabel(
+  { dictionary = [], ...rest }: PropertySettings,
+  { value, set, before }: Pick<StoredSetting, 'set' | 'before'> & { value: string },
+): PropertySettings {
+  const left = dictionary.flatMap((entry) => {
+    if (entry.value !== value || entry.label !== set) return [entry]
+    return before === null ? [] : [{ ...entry, label: before }]
+  })
+  return left.length > 0 ? { ...rest, dictionary: left } : rest
 }
 
 /** Whether something was settled about an attribute. */

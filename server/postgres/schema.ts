@@ -182,6 +182,8 @@ export interface PropertySettings {
   display_name?: string
   /** null or missing: guessed from the data. */
   type?: FieldType | null
+  /** Names of its values. */
+  dictionary?: StoredEntry[]
 }
 
 export interface EventNameTable {

@@ -105,6 +105,7 @@ const INPUTS: Record<string, () => { params?: object; query?: object }[]> = {
   getCategoryUsage: () => [{ params: { id: ids.category } }],
   getAttribute: () => [{ query: { adv_id: ids.adv_id, name: '备用电话' } }],
   getEvent: () => [{ query: { adv_id: ids.adv_id, name: '致电' } }],
+  getPropertyValues: () => [{ query: { adv_id: ids.adv_id, name: '致电', property: '号码' } }],
   listFieldValues: () => [
     { query: { adv_id: ids.adv_id, attribute: '备用电话' } },
     { query: { adv_id: ids.adv_id, event: '致电', property: '号码' } },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { getImport, type ImportMapping, listImports, previewImport, startImport } from '#contract/import.ts'
 import { ATTRIBUTE_TAG, getTagTree } from '#contract/tag.ts'
-import { getAttribute, getEvent, updateAttribute } from '#contract/tag-field.ts'
+import { getAttribute, getEvent, getPropertyValues, updateAttribute } from '#contract/tag-field.ts'
 import { importEvents, importUsers } from '../../commands/import.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
@@ -151,16 +151,22 @@ test('another type of a column takes the ranges of the type before away', async 
 })
 
 test('the same of properties of events', async () => {
+  const dictionary = [{ value: '0', label: '不要钱' }]
   const text = rows(30, (n) => `u${n},pay,2026-01-02,${n === 3 ? '免费' : n},${n}`, 'id,event,time,p,n')
-  const mapping = { ...EVENTS, fields: [{ column: 'p', name: 'price', display_name: '金额', type: 'number' as const }] }
+  const mapping = {
+    ...EVENTS,
+    fields: [{ column: 'p', name: 'price', display_name: '金额', type: 'number' as const, dictionary }],
+  }
   const warning = { outcome: { code: 'value_not_of_type', params: { column: 'price', type: 'number' } }, rows: 1 }
   expect((await previewed(text, mapping)).problems.warnings).toMatchObject([warning])
   expect((await imported(text, mapping))?.warnings).toMatchObject([{ ...warning, data_rows: [] }])
   const { properties } = await app.admin.get(getEvent, { query: { adv_id, name: 'pay' } })
   expect(properties).toEqual([
-    { name: 'price', display_name: '金额', type: 'number', is_type_fixed: true },
-    { name: 'n', display_name: 'n', type: 'number', is_type_fixed: false },
+    { name: 'price', display_name: '金额', type: 'number', is_type_fixed: true, named: 1 },
+    { name: 'n', display_name: 'n', type: 'number', is_type_fixed: false, named: 0 },
   ])
+  const of = { adv_id, name: 'pay', property: 'price' }
+  expect((await app.admin.get(getPropertyValues, { query: of })).dictionary).toMatchObject(dictionary)
 })
 
 test('a preview by another advertiser’s types is refused', async () => {
@@ -191,9 +197,11 @@ test('the command line settles columns too', async () => {
     'time',
     '--display',
     'p=金额',
+    '--label',
+    'p=3=三元',
   )
   expect((await app.admin.get(getEvent, { query: { adv_id, name: 'pay' } })).properties).toMatchObject([
-    { display_name: '金额' },
+    { display_name: '金额', named: 1 },
   ])
   for (const wrong of [
     ['--rename', 's'],

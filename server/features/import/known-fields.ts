@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { ColumnSettings, EventsMapping, ImportMapping } from '#contract/import.ts'
-import { DICTIONARY_MAX } from '#contract/tag-field.ts'
+import { DICTIONARY_MAX, EVENT_DICTIONARY_MAX } from '#contract/tag-field.ts'
 import type { LoadedData } from '../../ingest/load-types.ts'
 import type { Database, StoredSetting } from '../../postgres/schema.ts'
 
@@ -157,19 +157,35 @@ async function settleProperties(
     .where('name', '=', name)
     .forUpdate()
     .executeTakeFirst()
-  const settled = fields.flatMap(({ column, name: property = column, display_name, type }) =>
-    properties.includes(property) && (display_name || type) ? [{ property, display_name, type }] : [],
+  const settled = fields.flatMap(({ column, name: property = column, display_name, type, dictionary = [] }) =>
+    properties.includes(property) && (display_name || type || dictionary.length > 0)
+      ? [{ property, display_name, type, dictionary }]
+      : [],
   )
   if (!event) return []
   const all = { ...event.property_settings }
   const made: StoredSetting[] = []
-  for (const { property, display_name, type } of settled) {
+  let room = EVENT_DICTIONARY_MAX - Object.values(all).reduce((sum, one) => sum + (one.dictionary?.length ?? 0), 0)
+  for (const { property, display_name, type, dictionary } of settled) {
     const of = { event: name, property }
     const before = all[property]
     if (display_name)
       made.push({ ...of, what: 'display_name', set: display_name, before: before?.display_name ?? null })
     if (type) made.push({ ...of, what: 'type', set: type, before: before?.type ?? null })
-    all[property] = { ...before, ...(display_name ? { display_name } : {}), ...(type ? { type } : {}) }
+    const known = new Map(before?.dictionary?.map((entry) => [entry.value, entry]))
+    for (const entry of dictionary) {
+      const label = known.get(entry.value)?.label ?? null
+      // What has no room is left out, as an attribute's is.
+      if (label === null && (known.size >= DICTIONARY_MAX || room-- <= 0)) continue
+      made.push({ ...of, what: 'label', value: entry.value, set: entry.label, before: label })
+      known.set(entry.value, entry)
+    }
+    all[property] = {
+      ...before,
+      ...(display_name ? { display_name } : {}),
+      ...(type ? { type } : {}),
+      ...(known.size > 0 ? { dictionary: [...known.values()] } : {}),
+    }
   }
   await tx
     .updateTable('event_name')

@@ -92,7 +92,8 @@ test('an undo removes fields that only its mapping settled, and keeps those that
   await app.admin.get(updateAttribute, { body: { adv_id, name: 'city', display_name: '城市' } })
   await app.settled()
   expect(await app.admin.get(previewUndo, { params: { id } })).toMatchObject({ attributes: ['sex'] })
-  const fields = [{ column: 'p', display_name: '金额', type: 'number' as const }]
+  const dictionary = [{ value: '3', label: '三' }]
+  const fields = [{ column: 'p', display_name: '金额', type: 'number' as const, dictionary }]
   const events = await imported('id,event,time,p\nu1,pay,2026-01-01,3\nu1,看,2026-01-01,4\n', { ...EVENTS, fields })
   await app.admin.get(updateEvent, { body: { adv_id, name: 'pay', display_name: '支付' } })
   await app.settled()
@@ -103,5 +104,5 @@ test('an undo removes fields that only its mapping settled, and keeps those that
   expect(left.attributes.map(({ name }) => name)).toEqual(['city'])
   expect(left.events.map(({ name, display_name }) => [name, display_name])).toEqual([['pay', '支付']])
   const { properties } = await app.admin.get(getEvent, { query: { adv_id, name: 'pay' } })
-  expect(properties.filter(({ is_type_fixed }) => is_type_fixed)).toEqual([])
+  expect(properties.filter(({ is_type_fixed, named }) => is_type_fixed || named > 0)).toEqual([])
 })

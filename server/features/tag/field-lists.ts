@@ -3,9 +3,11 @@ import type { z } from 'zod'
 import { FIELD_KINDS } from '#contract/outcomes/tag.ts'
 import {
   type AttributeInfo,
+  type DictionaryEntry,
   FIELD_VALUES_SHOWN,
   type getAttribute,
   type getEvent,
+  type getPropertyValues,
   type listFields,
   PROPERTIES_SHOWN,
 } from '#contract/tag-field.ts'
@@ -87,12 +89,15 @@ export function fieldLists({ db, live }: { db: Kysely<Database>; live: AcrossSha
       viewer.mustBeMember(adv_id)
       mustKnowField(viewer, { attribute: name })
       const row = await mustFindAttribute(db, { adv_id, name })
-      const say = phonesFor(viewer)
-      const dictionary = row.dictionary.map(({ value, label }) => {
-        const shown = { value: say(value), label: say(label) }
-        return { ...shown, is_masked: shown.value !== value || shown.label !== label }
-      })
-      return { ...shownAttribute(row, say), dictionary }
+      return { ...shownAttribute(row, phonesFor(viewer)), dictionary: shownDictionary(row.dictionary, viewer) }
+    },
+
+    async propertyValues(viewer: Viewer, { adv_id, name, property }: z.output<typeof getPropertyValues.query>) {
+      viewer.mustBeMember(adv_id)
+      mustKnowField(viewer, { event: name, property })
+      const row = await mustFindEvent(db, { adv_id, name })
+      if (!row.properties.includes(property)) throw new AppError('notFound', { what: `事件属性「${property}」` })
+      return { dictionary: shownDictionary(row.property_settings[property]?.dictionary ?? [], viewer) }
     },
 
     async event(viewer: Viewer, { adv_id, name }: z.output<typeof getEvent.query>, signal?: AbortSignal) {
@@ -106,12 +111,13 @@ export function fieldLists({ db, live }: { db: Kysely<Database>; live: AcrossSha
         properties: row.properties
           .filter((property) => mayKnow(viewer, property))
           .map((property) => {
-            const { display_name = property, type } = row.property_settings[property] ?? {}
+            const { display_name = property, type, dictionary = [] } = row.property_settings[property] ?? {}
             return {
               name: property,
               display_name,
               type: type ?? guessed.get(property) ?? null,
               is_type_fixed: Boolean(type),
+              named: dictionary.length,
             }
           }),
       }
@@ -119,6 +125,15 @@ export function fieldLists({ db, live }: { db: Kysely<Database>; live: AcrossSha
   }
 }
 export type FieldLists = ReturnType<typeof fieldLists>
+
+/** Entries with masked phones for viewers who may not see them. */
+function shownDictionary(entries: readonly DictionaryEntry[], viewer: Viewer) {
+  const say = phonesFor(viewer)
+  return entries.map(({ value, label }) => {
+    const shown = { value: say(value), label: say(label) }
+    return { ...shown, is_masked: shown.value !== value || shown.label !== label }
+  })
+}
 
 function matching(viewer: Viewer, adv_id: number, text: string) {
   const holds = (column: string) => textHolds(viewer, sql.ref(column), text)

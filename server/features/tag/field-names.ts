@@ -29,10 +29,21 @@ export async function namesOfFields(
     attributeRows.map(({ name, dictionary }) => [name, new Map(dictionary.map(({ value, label }) => [value, label]))]),
   )
   const byEvent = new Map(eventRows.map((row) => [row.name, row]))
+  const propertyLabels = new Map<string, ReadonlyMap<string, string>>()
+  const labelsOf = (event: string, property: string) => {
+    const key = JSON.stringify([event, property])
+    const known = propertyLabels.get(key)
+    if (known) return known
+    const entries = byEvent.get(event)?.property_settings[property]?.dictionary ?? []
+    const made = new Map(entries.map(({ value, label }) => [value, label]))
+    propertyLabels.set(key, made)
+    return made
+  }
   return {
     attribute: (name) => byAttribute.get(name)?.display_name || name,
     event: (name) => byEvent.get(name)?.display_name || name,
     property: (event, name) => byEvent.get(event)?.property_settings[name]?.display_name ?? name,
     value: (attribute, value) => labels.get(attribute)?.get(value) ?? value,
+    propertyValue: (event, property, value) => labelsOf(event, property).get(value) ?? value,
   }
 }

@@ -12,6 +12,7 @@ export const tagFieldRoutes = (fields: FieldLists, settings: FieldSettings, valu
     return null
   }),
   serve(contract.getEvent, ({ viewer, query, signal }) => fields.event(viewer, query, signal)),
+  serve(contract.getPropertyValues, ({ viewer, query }) => fields.propertyValues(viewer, query)),
   serve(contract.updateEvent, async ({ viewer, body }) => {
     await settings.updateEvent(viewer, body)
     return null

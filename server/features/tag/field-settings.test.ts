@@ -5,9 +5,11 @@ import { CROWD_TAG } from '#contract/rule.ts'
 import { getRule, getRuleCrowd } from '#contract/rule-crowd.ts'
 import { searchEverything } from '#contract/search.ts'
 import { ATTRIBUTE_TAG, EVENT_TAG, getTagTree, listTags, updateCategory, updateTag } from '#contract/tag.ts'
+import { definitionText } from '#contract/tag-definition.ts'
 import {
   getAttribute,
   getEvent,
+  getPropertyValues,
   listFields,
   listFieldValues,
   updateAttribute,
@@ -17,6 +19,7 @@ import { aCrowd, anAdvertiser, leaf, tagged } from '../../testing/builders.ts'
 import type { Caller } from '../../testing/caller.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { uploadTo } from '../../testing/upload.ts'
+import { namesOfFields } from './field-names.ts'
 
 const app = await testApp()
 afterAll(() => app.close())
@@ -284,6 +287,47 @@ test('events and their properties have display names and types', async () => {
   expect((await event()).properties[1]).toMatchObject({ type: 'text', is_type_fixed: false })
   const unknown = { adv_id, name: 'pay', properties: [{ name: '没有', type: null }] }
   expect(await app.admin.call(updateEvent, { body: unknown })).toMatchObject({ status: 404 })
+})
+
+test('values of a property have names, which conditions, suggestions and searches speak', async () => {
+  await imported('id,event,time,way\n1,pay,2026-01-01,1\n2,pay,2026-01-02,2\n3,pay,2026-01-02,2\n', EVENTS)
+  const way = (dictionary: { value: string; label: string }[]) =>
+    app.admin.call(updateEvent, { body: { adv_id, name: 'pay', properties: [{ name: 'way', dictionary }] } })
+  const names = [
+    { value: '1', label: '微信' },
+    { value: '2', label: '支付宝' },
+  ]
+  expect(await way(names)).toMatchObject({ code: 0 })
+  const of = { adv_id, name: 'pay', property: 'way' }
+  const stored = names.map((entry) => ({ ...entry, is_masked: false }))
+  expect(await app.admin.get(getPropertyValues, { query: of })).toEqual({ dictionary: stored })
+  expect((await app.admin.get(getEvent, { query: { adv_id, name: 'pay' } })).properties).toMatchObject([{ named: 2 }])
+  const suggested = async (keyword: string) => {
+    const query = { adv_id, event: 'pay', property: 'way', keyword }
+    return (await app.admin.get(listFieldValues, { query })).list.map(({ value, label }) => [value, label])
+  }
+  expect(await suggested('')).toEqual([
+    ['2', '支付宝'],
+    ['1', '微信'],
+  ])
+  expect(await suggested('微')).toEqual([['1', '微信']])
+  const definition = {
+    kind: 'event' as const,
+    event: 'pay',
+    window_days: null,
+    at_least: 1,
+    negated: false,
+    properties: [{ property: 'way', condition: { is: 'in' as const, values: ['2', '1'] } }],
+  }
+  const names_of = await namesOfFields(app.stores.postgres.db, adv_id, [definition])
+  expect(definitionText(definition, names_of)).toBe('做过「pay」（way 属于「支付宝」「微信」）')
+  // What is left out stays; an empty list takes the names away.
+  await app.admin.get(updateEvent, { body: { adv_id, name: 'pay', properties: [{ name: 'way', type: 'text' }] } })
+  expect((await app.admin.get(getPropertyValues, { query: of })).dictionary).toHaveLength(2)
+  expect(await way([])).toMatchObject({ code: 0 })
+  expect(await app.admin.get(getPropertyValues, { query: of })).toEqual({ dictionary: [] })
+  expect(await app.admin.call(getPropertyValues, { query: { ...of, property: '没有' } })).toMatchObject({ status: 404 })
+  expect(await way([...names, { value: '1', label: '现金' }])).toMatchObject({ msg: '同一个值只能有一个名称' })
 })
 
 test('a property is a number although one of its values is no number', async () => {

@@ -1,7 +1,14 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
 import { outcome } from '#contract/outcome.ts'
-import { DICTIONARY_MAX, type FieldType, type updateAttribute, type updateEvent } from '#contract/tag-field.ts'
+import {
+  DICTIONARY_MAX,
+  type DictionaryEntry,
+  EVENT_DICTIONARY_MAX,
+  type FieldType,
+  type updateAttribute,
+  type updateEvent,
+} from '#contract/tag-field.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
 import { slotColumn } from '../../clickhouse/person-sql.ts'
 import { readsAsSql } from '../../clickhouse/typed-text.ts'
@@ -104,12 +111,17 @@ export function fieldSettings({ db, live, timezone, jobs }: Deps) {
         await lockField(tx, 'event_name', wanted)
         const event = await mustFindEvent(tx, wanted)
         const settings = { ...event.property_settings }
-        for (const { name: property, ...change } of properties) {
+        for (const { name: property, dictionary, ...change } of properties) {
           if (!event.properties.includes(property)) throw new AppError('notFound', { what: `事件属性「${property}」` })
           const before = settings[property]
           const shown = keptText(viewer, change.display_name, before?.display_name ?? property)
           const named = change.display_name === undefined ? {} : { display_name: shown }
-          settings[property] = { ...before, ...definedOf(change), ...named }
+          const labels = dictionary && { dictionary: mergedDictionary(before?.dictionary ?? [], dictionary, viewer) }
+          settings[property] = { ...before, ...definedOf(change), ...named, ...labels }
+        }
+        const entries = Object.values(settings).reduce((sum, one) => sum + (one.dictionary?.length ?? 0), 0)
+        if (entries > EVENT_DICTIONARY_MAX) {
+          throw new AppError('badInput', { reason: outcome('dictionary_too_long', { max: EVENT_DICTIONARY_MAX }) })
         }
         const display_name = keptText(viewer, wanted.display_name, event.display_name)
         await tx
@@ -138,7 +150,7 @@ const definedOf = <T extends object>(change: T) =>
 /** The new entries. A viewer who may not see phones neither sees nor sends those with phones: they stay. */
 function mergedDictionary(
   before: readonly StoredEntry[],
-  wanted: NonNullable<WantedAttribute['dictionary']>,
+  wanted: readonly DictionaryEntry[],
   viewer: Viewer,
 ): StoredEntry[] {
   const say = phonesFor(viewer)

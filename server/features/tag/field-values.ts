@@ -50,11 +50,9 @@ export function fieldValues({ db, live, phones }: { db: Kysely<Database>; live: 
       .where('name', '=', name)
       .executeTakeFirst()
     if (!attribute) throw new AppError('tagUnknownField', { what: FIELD_KINDS.attribute, name })
-    const wanted = keyword.toLowerCase()
     const labels = new Map(attribute.dictionary.map(({ value, label }) => [value, label]))
-    const holds = (text: string | undefined) => text?.toLowerCase().includes(wanted) === true
     const known = [...new Set([...attribute.values, ...labels.keys()])].filter(
-      (value) => holds(value) || holds(labels.get(value)),
+      (value) => holds(keyword, value) || holds(keyword, labels.get(value) ?? ''),
     )
     // The known values are all of them, or the most frequent ones, which are wanted if nothing is searched for.
     if (known.length > 0 || attribute.distinct_values <= attribute.values.length) return { values: known, labels }
@@ -67,14 +65,19 @@ export function fieldValues({ db, live, phones }: { db: Kysely<Database>; live: 
     const { adv_id, keyword } = query
     const known = await db
       .selectFrom('event_name')
-      .select('id')
+      .select('property_settings')
       .where('adv_id', '=', adv_id)
       .where('name', '=', event)
       .executeTakeFirst()
     if (!known) throw new AppError('tagUnknownField', { what: FIELD_KINDS.event, name: event })
     const column = { sql: 'properties[{property:String}]', params: { property } }
     const where = { sql: 'event WHERE adv_id = {adv_id:UInt32} AND name = {event:String}', params: { event } }
-    return { values: await inRows(adv_id, { column, where }, keyword, signal), labels: NO_LABELS }
+    const labels = new Map(
+      (known.property_settings[property]?.dictionary ?? []).map(({ value, label }) => [value, label]),
+    )
+    const named = keyword === '' ? [] : [...labels].flatMap(([value, label]) => (holds(keyword, label) ? [value] : []))
+    const found = await inRows(adv_id, { column, where }, keyword, signal)
+    return { values: [...new Set([...named, ...found])], labels }
   }
 
   return {
@@ -102,8 +105,8 @@ interface Source {
 }
 
 type Labels = ReadonlyMap<string, string>
-/** Properties of events have no names for their values. */
-const NO_LABELS: Labels = new Map()
+
+const holds = (keyword: string, text: string) => text.toLowerCase().includes(keyword.toLowerCase())
 
 /** Values with masked phones for viewers who may not see them, whose keyword must not find hidden digits either. */
 function shown({ values, labels }: { values: readonly string[]; labels: Labels }, viewer: Viewer, keyword: string) {
@@ -113,8 +116,5 @@ function shown({ values, labels }: { values: readonly string[]; labels: Labels }
       const [seen, label] = [say(value), labels.get(value)]
       return { value: seen, label: label === undefined ? null : say(label), is_masked: seen !== value }
     })
-    .filter(({ value, label, is_masked }) => {
-      const holds = (text: string | null) => text?.toLowerCase().includes(keyword.toLowerCase()) === true
-      return !is_masked || holds(value) || holds(label)
-    })
+    .filter(({ value, label, is_masked }) => !is_masked || holds(keyword, value) || holds(keyword, label ?? ''))
 }

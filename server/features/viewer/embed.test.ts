@@ -233,6 +233,7 @@ const REFUSED_IN_FRAMES = new Set([
   'getAttribute',
   'updateAttribute',
   'getEvent',
+  'getPropertyValues',
   'updateEvent',
   'previewTag',
   'rebuildTags',

@@ -5,9 +5,12 @@ import type { DataOf } from '#contract/endpoint.ts'
 import { getTagTree, listCategories, listTags } from '#contract/tag.ts'
 import {
   DISPLAY_NAME_MAX,
+  type DictionaryEntry,
   DisplayName,
   getEvent,
+  getPropertyValues,
   listFields,
+  listFieldValues,
   type PropertyInfo,
   updateEvent,
 } from '#contract/tag-field.ts'
@@ -17,11 +20,13 @@ import { WHOLE_LIST } from '../../components/table-parts.tsx'
 import text from '../../components/text.module.css'
 import { FormInput, useAskClose, type WatchInput } from '../../components/use-ask-close.ts'
 import { GUESSED, type TypeChoice, typeOfChoice, typeOptions } from '../../domain/tag/field-types.ts'
+import { formatCount } from '../../lib/format.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
 import styles from './field.module.css'
+import { PropertyValuesDialog } from './PropertyValuesDialog.tsx'
 
-/** Display name of an event, and display names and types of its properties. */
+/** Display name of an event, and display names, types and names of values of its properties. */
 export function EventDrawer({ advId, name, onClose }: { advId: number; name: string; onClose: () => void }) {
   const event = useQuery({
     ...queryOf(getEvent, { query: { adv_id: advId, name } }),
@@ -30,7 +35,7 @@ export function EventDrawer({ advId, name, onClose }: { advId: number; name: str
   })
   const { askClose, watch } = useAskClose(onClose)
   return (
-    <Drawer open size={640} title={`事件「${name}」`} onClose={askClose}>
+    <Drawer open size={720} title={`事件「${name}」`} onClose={askClose}>
       <QueryState query={event} errorTitle="事件加载失败">
         {(data) => <EventForm advId={advId} event={data} watch={watch} onClose={onClose} />}
       </QueryState>
@@ -41,6 +46,8 @@ export function EventDrawer({ advId, name, onClose }: { advId: number; name: str
 interface Draft {
   display_name: string
   type: TypeChoice
+  /** The names of its values, if they were changed. */
+  dictionary?: DictionaryEntry[]
 }
 const draftOf = ({ display_name, type, is_type_fixed }: PropertyInfo): Draft => ({
   display_name,
@@ -51,12 +58,16 @@ function EventForm(props: { advId: number; event: DataOf<typeof getEvent>; watch
   const { advId, event, onClose } = props
   const { message } = App.useApp()
   const [changed, setChanged] = useState<ReadonlyMap<string, Draft>>(new Map())
-  const update = useAction(updateEvent, [getEvent, listFields, getTagTree, listTags, listCategories], {
-    meta: { quiet: true },
-  })
+  const update = useAction(
+    updateEvent,
+    [getEvent, getPropertyValues, listFields, listFieldValues, getTagTree, listTags, listCategories],
+    { meta: { quiet: true } },
+  )
+  const [opened, setOpened] = useState<string | null>(null)
   const draft = (property: PropertyInfo) => changed.get(property.name) ?? draftOf(property)
   const set = (property: PropertyInfo, change: Partial<Draft>) =>
     setChanged(new Map(changed).set(property.name, { ...draft(property), ...change }))
+  const shown = event.properties.find(({ name }) => name === opened)
   const isNameless = [...changed.values()].some(({ display_name }) => display_name.trim() === '')
 
   return (
@@ -69,6 +80,7 @@ function EventForm(props: { advId: number; event: DataOf<typeof getEvent>; watch
           name,
           display_name: one.display_name,
           type: typeOfChoice(one.type),
+          ...(one.dictionary && { dictionary: one.dictionary }),
         }))
         update.mutate(
           { body: { adv_id: advId, name: event.name, display_name, properties } },
@@ -98,7 +110,7 @@ function EventForm(props: { advId: number; event: DataOf<typeof getEvent>; watch
           pagination={WHOLE_LIST}
           locale={{ emptyText: '此事件没有属性' }}
           columns={[
-            { title: '属性名', dataIndex: 'name', width: '30%', ellipsis: true },
+            { title: '属性名', dataIndex: 'name', width: '24%', ellipsis: true },
             {
               title: '显示名称',
               key: 'display_name',
@@ -115,7 +127,7 @@ function EventForm(props: { advId: number; event: DataOf<typeof getEvent>; watch
             {
               title: '类型',
               key: 'type',
-              width: 190,
+              width: 170,
               render: (_, property) => (
                 <Select<TypeChoice>
                   aria-label={`「${property.name}」的类型`}
@@ -126,9 +138,38 @@ function EventForm(props: { advId: number; event: DataOf<typeof getEvent>; watch
                 />
               ),
             },
+            {
+              title: '值的名称',
+              key: 'dictionary',
+              width: 88,
+              render: (_, property) => {
+                const named = draft(property).dictionary?.length ?? property.named
+                const words = named > 0 ? `${formatCount(named)} 个` : '添加'
+                return (
+                  <Button
+                    type="link"
+                    size="small"
+                    aria-label={`「${property.name}」的值的名称：${words}`}
+                    onClick={() => setOpened(property.name)}
+                  >
+                    {words}
+                  </Button>
+                )
+              },
+            },
           ]}
         />
       </Form.Item>
+      {shown && (
+        <PropertyValuesDialog
+          advId={advId}
+          event={event.name}
+          property={shown.name}
+          changed={draft(shown).dictionary}
+          onSave={(dictionary) => set(shown, { dictionary })}
+          onClose={() => setOpened(null)}
+        />
+      )}
       {update.error && <Alert type="error" showIcon title={update.error.message || '操作失败'} />}
       <Flex gap={8} justify="flex-end" align="center" className={styles.foot}>
         {isNameless && <span className={text.problem}>请输入显示名称</span>}

@@ -82,11 +82,14 @@ export function ColumnSettingsDialog({ kind, column, settings, values, onSave, o
         <Form.Item name="type" label="类型">
           <Select options={typeOptions(null)} />
         </Form.Item>
-        {kind === 'users' && (
-          <Form.Item label="值的名称" extra="有名称的值各成一个标签，标签和规则都用这个名称。">
-            <DictionaryEditor rows={rows} onChange={setRows} values={values} lines={lines} onLines={setLines} />
-          </Form.Item>
-        )}
+        <Form.Item
+          label="值的名称"
+          extra={
+            kind === 'users' ? '有名称的值各成一个标签，标签和规则都用这个名称。' : '标签的条件和说明都用这个名称。'
+          }
+        >
+          <DictionaryEditor rows={rows} onChange={setRows} values={values} lines={lines} onLines={setLines} />
+        </Form.Item>
       </Form>
     </Modal>
   )

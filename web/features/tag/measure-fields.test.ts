@@ -7,6 +7,7 @@ const property = (name: string, type: PropertyInfo['type']): PropertyInfo => ({
   display_name: `「${name}」`,
   type,
   is_type_fixed: false,
+  named: 0,
 })
 const ALL = [property('price', 'number'), property('page', 'text'), property('on', 'date'), property('none', null)]
 

@@ -1,8 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { DataOf } from '#contract/endpoint.ts'
 import type { FieldNames, TagDefinition } from '#contract/tag-definition.ts'
-import { getAttribute, getEvent, listFields } from '#contract/tag-field.ts'
+import { getAttribute, getEvent, getPropertyValues, listFields } from '#contract/tag-field.ts'
 import { SEARCH_DELAY_MS, useDebounced } from '../../lib/debounced.ts'
 import { queryOf } from '../../lib/query.ts'
 
@@ -40,10 +40,28 @@ export const useEvent = (advId: number, name: string | null): Event | undefined 
     meta: { silent: 'optional' },
   }).data
 
+/** Names of the values of an event's properties, by property, as far as they are loaded. */
+function usePropertyLabels(advId: number, definition: TagDefinition | null) {
+  const { event = '', properties = [] } = definition?.kind === 'event' ? definition : {}
+  const names = [...new Set(properties.map(({ property }) => property))].filter((name) => name !== '')
+  return useQueries({
+    queries: names.map((property) => ({
+      ...queryOf(getPropertyValues, { query: { adv_id: advId, name: event, property } }),
+      staleTime: 60_000,
+      meta: { silent: 'optional' as const },
+    })),
+    combine: (found) =>
+      new Map(
+        found.map(({ data }, at) => [names[at], new Map(data?.dictionary.map(({ value, label }) => [value, label]))]),
+      ),
+  })
+}
+
 /** How the field of a definition and its values are shown; as they were imported until that is loaded. */
 export function useFieldNames(advId: number, definition: TagDefinition | null): FieldNames {
   const attribute = useAttribute(advId, definition?.kind === 'attribute' ? definition.attribute : null)
   const event = useEvent(advId, definition?.kind === 'event' ? definition.event : null)
+  const propertyLabels = usePropertyLabels(advId, definition)
   return useMemo(() => {
     const labels = new Map(attribute?.dictionary.map(({ value, label }) => [value, label]))
     const properties = new Map(event?.properties.map((one) => [one.name, one.display_name]))
@@ -52,6 +70,7 @@ export function useFieldNames(advId: number, definition: TagDefinition | null): 
       event: (name) => event?.display_name || name,
       property: (_, name) => properties.get(name) ?? name,
       value: (_, value) => labels.get(value) ?? value,
+      propertyValue: (_, property, value) => propertyLabels.get(property)?.get(value) ?? value,
     }
-  }, [attribute, event])
+  }, [attribute, event, propertyLabels])
 }
