@@ -1,3 +1,4 @@
+import { shortCount } from '#contract/size-words.ts'
 import { atZone, dayOf, today } from './zone.ts'
 
 export const NONE = '--'
@@ -20,14 +21,7 @@ export function formatShare(part: Maybe, whole: Maybe) {
 }
 
 /** 128.97万, 3.2亿; unchanged below ten thousand. Use it only where the exact number is available too. */
-export function formatLarge(n: Maybe) {
-  if (missing(n)) return NONE
-  const size = Math.abs(n)
-  // 99,999,999 would round to 10,000.00万
-  if (size >= 99_999_500) return `${upToTwo.format(n / 1e8)}亿`
-  if (size >= 1e4) return `${upToTwo.format(n / 1e4)}万`
-  return grouped.format(n)
-}
+export const formatLarge = (n: Maybe) => (missing(n) ? NONE : shortCount(n))
 
 /** YYYY-MM-DD HH:mm:ss in the deployment's time zone. */
 export const formatTime = (seconds: Maybe) => (missing(seconds) ? NONE : atZone(seconds).format('YYYY-MM-DD HH:mm:ss'))
