@@ -36,7 +36,9 @@ export function withSpellings<O extends z.ZodObject, const A extends Record<stri
       .optional()
       .describe(`同 ${spelling.for}：${globalRegistry.get(spelling.schema)?.description ?? '两者写一个即可'}`)
   }
-  const merged = z.object(shape).transform((given, ctx) => {
+  const { catchall } = object.def
+  const either = catchall ? z.object(shape).catchall(catchall as z.ZodType) : z.object(shape)
+  const merged = either.transform((given, ctx) => {
     const read: Record<string, unknown> = { ...given }
     for (const [key, spelling] of Object.entries(spellings)) {
       const { [key]: other } = read
@@ -44,7 +46,7 @@ export function withSpellings<O extends z.ZodObject, const A extends Record<stri
       if (other === undefined) continue
       const value = spelling.read ? spelling.read(other as never) : other
       const own = read[spelling.for]
-      if (own !== undefined && own !== value) {
+      if (own !== undefined && JSON.stringify(own) !== JSON.stringify(value)) {
         const message = differ({ keys: [spelling.for, key] }, () => '')
         ctx.addIssue({ code: 'custom', path: [key], message })
       }
