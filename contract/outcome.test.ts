@@ -210,6 +210,12 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   push_refused: [{ problems: [cause, outcome('no_type_chosen')] }, '不能推送：没有权限（11017）；没有选择标识类型'],
   push_gave_up: [{ times: 30, cause }, '没有权限（11017）（已重试 30 次）'],
   part_not_taken: [{ no: 2, cause }, '第 2 个文件未被平台接收：没有权限（11017）'],
+  targeting_tab_check: [{ tab: 'special' }, '请检查特殊定向'],
+  targeting_too_large: [{ kb: 256 }, '定向内容不能超过 256 KB，请减少选择'],
+  targeting_picker_full: [{ field: 'user_aweme_fan', max: 30 }, '达人分类和抖音达人最多选择30项'],
+  targeting_choice_ruled_out: [{ field: 'device_brand', code: 'APPLE' }, '手机品牌「苹果」与其他选择不能同时使用'],
+  targeting_open_target_unrestricted: [{ target: 'AGE' }, '年龄没有限定，不能作为可开放定向'],
+  targeting_fields_withdrawn: [{ fields: ['career', 'action_scene'] }, '平台已停用职业状态、行为场景，不会发送给平台'],
   part_taken_short: [{ accepted: 8, count: 9 }, '平台只接收了 8 个标识，共 9 个'],
 }
 const CODES = Object.keys(OUTCOMES) as OutcomeCode[]

@@ -8,6 +8,7 @@ import { INPUT_OUTCOMES } from './outcomes/input.ts'
 import { PLATFORM_OUTCOMES } from './outcomes/platform.ts'
 import { PUSH_OUTCOMES } from './outcomes/push.ts'
 import { TAG_OUTCOMES } from './outcomes/tag.ts'
+import { TARGETING_OUTCOMES } from './outcomes/targeting.ts'
 import { TASK_OUTCOMES } from './outcomes/task.ts'
 import { UPLOAD_OUTCOMES } from './outcomes/upload.ts'
 import { WEBHOOK_OUTCOMES } from './outcomes/webhook.ts'
@@ -26,6 +27,7 @@ export const OUTCOMES = {
   ...FILE_OUTCOMES,
   ...IMPORT_OUTCOMES,
   ...TAG_OUTCOMES,
+  ...TARGETING_OUTCOMES,
   ...WEBHOOK_OUTCOMES,
 } as const
 
