@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import { behaviourReload, changed } from './change.ts'
+import { emptyForm } from './form.ts'
+import { codesOf } from './platforms.ts'
+import type { FiveTabForm } from './schema.ts'
+
+const form = (change: Partial<FiveTabForm> = {}): FiveTabForm => ({ ...emptyForm('video'), ...change })
+const tag = { id: '5', type: 1 as const }
+
+test.each<[string, Partial<FiveTabForm>, Partial<FiveTabForm>, Partial<FiveTabForm>]>([
+  [
+    'a platform change clears brands',
+    { platform: ['ANDROID'], device_brand: ['HUAWEI'] },
+    { platform: ['ANDROID', 'IOS'] },
+    { device_brand: [] },
+  ],
+  [
+    'another change keeps brands',
+    { platform: ['ANDROID'], device_brand: ['HUAWEI'] },
+    { ac: ['WIFI'] },
+    { device_brand: ['HUAWEI'] },
+  ],
+  [
+    'Apple is removed when the platform is Android only',
+    { platform: ['ANDROID'] },
+    { device_brand: ['APPLE', 'HUAWEI'] },
+    { device_brand: ['HUAWEI'] },
+  ],
+  [
+    'Apple is removed when the link is to an Android app',
+    { device_brand: ['APPLE', 'HUAWEI'] },
+    { landing_type: 'APP_ANDROID' },
+    { device_brand: ['HUAWEI'] },
+  ],
+  [
+    'HarmonyOS is removed when the link is to no HarmonyOS app',
+    { landing_type: 'APP_HARMONY', platform: ['HARMONY', 'ANDROID'] },
+    { landing_type: 'EXTERNAL' },
+    { platform: ['ANDROID'] },
+  ],
+  [
+    'choosing PC clears mobile systems',
+    { platform: ['ANDROID'] },
+    { platform: ['ANDROID', 'PC'] },
+    { platform: ['PC'] },
+  ],
+  ['choosing a mobile system clears PC', { platform: ['PC'] }, { platform: ['PC', 'IOS'] }, { platform: ['IOS'] }],
+  [
+    'switching to CUSTOM chooses every scene and 30 days',
+    { action_days: 7 },
+    { smart_interest_action: 'CUSTOM' },
+    { action_scene: [...codesOf('video', 'action_scene')], action_days: 30 },
+  ],
+  [
+    'switching away from CUSTOM keeps the tags until saving',
+    { smart_interest_action: 'CUSTOM', action_tags: [tag] },
+    { smart_interest_action: 'UNLIMITED' },
+    { action_tags: [tag] },
+  ],
+  [
+    'other days keep the chosen tags',
+    { smart_interest_action: 'CUSTOM', action_tags: [tag], action_scene: ['APP'] },
+    { action_days: 90 },
+    { action_tags: [tag], action_scene: ['APP'], action_days: 90 },
+  ],
+  [
+    'a fine age band clears the coarse ones',
+    { age: ['AGE_BETWEEN_18_23', 'AGE_BETWEEN_24_30'] },
+    { age: ['AGE_BETWEEN_18_23', 'AGE_BETWEEN_24_30', 'AGE_BETWEEN_31_35'] },
+    { age: ['AGE_BETWEEN_24_30', 'AGE_BETWEEN_31_35'] },
+  ],
+  [
+    'a coarse age band clears the fine ones',
+    { age: ['AGE_BETWEEN_31_35'] },
+    { age: ['AGE_BETWEEN_31_35', 'AGE_ABOVE_50'] },
+    { age: ['AGE_ABOVE_50'] },
+  ],
+  [
+    'the band of both sets clears nothing',
+    { age: ['AGE_BETWEEN_31_35'] },
+    { age: ['AGE_BETWEEN_31_35', 'AGE_BETWEEN_24_30'] },
+    { age: ['AGE_BETWEEN_31_35', 'AGE_BETWEEN_24_30'] },
+  ],
+  [
+    'a crowd that is excluded cannot be included',
+    { auto_crowd_mode: [1, 2], retargeting_tags_exclude: ['7'] },
+    { retargeting_tags_include: ['7', '8'] },
+    { retargeting_tags_include: ['8'], retargeting_tags_exclude: ['7'] },
+  ],
+  [
+    'a crowd that is included cannot be excluded',
+    { auto_crowd_mode: [1, 2], retargeting_tags_include: ['7'] },
+    { retargeting_tags_exclude: ['7', '8'] },
+    { retargeting_tags_include: ['7'], retargeting_tags_exclude: ['8'] },
+  ],
+  [
+    'a panel that opens again gives up what the other took',
+    { auto_crowd_mode: [1], retargeting_tags_include: ['7'], retargeting_tags_exclude: ['7', '8'] },
+    { auto_crowd_mode: [1, 2] },
+    { retargeting_tags_include: ['7'], retargeting_tags_exclude: ['8'] },
+  ],
+  [
+    'a closed panel takes no crowd away',
+    { auto_crowd_mode: [1], retargeting_tags_exclude: ['7'] },
+    { retargeting_tags_include: ['7'] },
+    { retargeting_tags_include: ['7'], retargeting_tags_exclude: ['7'] },
+  ],
+])('%s', (_, before, change, expected) => {
+  expect(changed('video', form(before), change)).toMatchObject(expected)
+})
+
+test('a crowd that is given up takes its row along', () => {
+  const row = { retargeting_tags_id: '7', name: '老客', is_common: 1 as const, retargeting_tags_op: 'ALL' as const }
+  const before = form({ auto_crowd_mode: [1, 2], retargeting_tags_include: ['7'] })
+  const next = changed('video', before, { retargeting_tags_exclude: ['7'], retargeting_tags_exclude_local: [row] })
+  expect(next.retargeting_tags_exclude_local).toEqual([])
+})
+
+test('switching to CUSTOM reports scene and days', () => {
+  const before = form()
+  const next = changed('video', before, { smart_interest_action: 'CUSTOM' })
+  expect(behaviourReload(before, next)).toEqual({ action_scene: next.action_scene, action_days: 30 })
+})
+
+test('another scene or other days report both', () => {
+  const before = form({ smart_interest_action: 'CUSTOM', action_scene: ['APP'], action_days: 30 })
+  const days = changed('video', before, { action_days: 7 })
+  expect(behaviourReload(before, days)).toEqual({ action_scene: ['APP'], action_days: 7 })
+  const scenes = changed('video', before, { action_scene: ['APP', 'NEWS'] })
+  expect(behaviourReload(before, scenes)).toEqual({ action_scene: ['APP', 'NEWS'], action_days: 30 })
+})
+
+test('nothing is reported for other changes, nor outside of CUSTOM', () => {
+  const before = form({ smart_interest_action: 'CUSTOM' })
+  expect(behaviourReload(before, changed('video', before, { action_tags: [tag] }))).toBeNull()
+  expect(behaviourReload(form(), changed('video', form(), { action_days: 7 }))).toBeNull()
+})
