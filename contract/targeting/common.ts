@@ -16,7 +16,7 @@ const IdText = z
 
 /** An id that a platform gives: 64 bits as text. A number is read too, as long as it is exact. */
 export const PlatformId = z
-  .union([IdText, z.int().nonnegative().transform(String)])
+  .union([IdText, z.int().nonnegative().transform(String).pipe(IdText)])
   .describe('平台给的编号，64 位整数写成文字')
 
 /** Whether a coordinate in degrees has at most 6 decimals. */

@@ -66,7 +66,7 @@ test.each(FIVE_TAB_PLATFORMS)('what %s saves is read as it is, and saved the sam
   )
 })
 
-test.each(FIVE_TAB_PLATFORMS)('dropping what is hidden never adds or removes a fault on %s', (platform) => {
+test.each(FIVE_TAB_PLATFORMS)('a form of %s without faults has none once what is hidden is dropped', (platform) => {
   fc.assert(
     fc.property(formsOf(platform), (form) => {
       const faults = formFaults(platform, form)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { FIELD_ORDER } from './fields.ts'
 import { emptyForm, formOf } from './form.ts'
 import { hasField } from './platforms.ts'
@@ -100,4 +101,17 @@ test('creators are read from the two lists of ids where the items are left out',
     { type: 'category', value: '4' },
     { type: 'account', label_id: '5' },
   ])
+})
+
+test.each([
+  ['input', 'retargeting_tags'],
+  ['output', 'retargeting_tags_include'],
+] as const)('the API document describes every field of both platforms as %s', (io, spelling) => {
+  for (const schema of [video, commerce]) {
+    const defs = Object.values(z.toJSONSchema(schema, { io }).$defs ?? {})
+    const [{ properties = {} } = {}] = defs.filter((one) => one.properties?.[spelling] !== undefined)
+    expect(Object.keys(properties)).not.toEqual([])
+    const isDescribed = (one: unknown) => JSON.stringify(one).includes('"description"')
+    expect(Object.entries(properties).filter(([, one]) => !isDescribed(one))).toEqual([])
+  }
 })

@@ -103,7 +103,7 @@ function shapeOf(platform: FiveTabPlatform) {
   const crowds = (field: Field) => picker(field, PlatformId).describe(`${FIELDS[field].label}的编号`)
   const rows = (field: Field) => picker(field, CrowdRow).describe(`${FIELDS[field].label}选择时的内容，仅供显示`)
   return {
-    landing_type: one('landing_type').nullable(),
+    landing_type: code('landing_type').nullable().describe(wordsOf(platform, 'landing_type')),
     age: codes('age'),
     gender: codes('gender', 1),
     career_by: By.describe('CUSTOM：按职业状态选择'),
