@@ -14,7 +14,7 @@ const NOT_WRITTEN = new Set([
   ...['id', 'code', 'key', 'kind', 'uri', 'url', 'link', 'external_id', 'tag_id', 'local_id', 'scope_list', 'icon'],
   ...['token', 'tail', 'session', 'origin', 'address', 'agent', 'method', 'version', 'timezone', 'sandbox_page'],
   ...['accessKeyId', 'accessKeySecret', 'securityToken', 'bucket', 'region', 'prefix', 'endpoint', 'format'],
-  ...['platform_name', 'date', 'time', 'closed'],
+  ...['date', 'time', 'closed'],
   // Colleagues, by the names with which they sign in.
   ...['username', 'realname', 'creator', 'op_by', 'asked_by'],
   // Values of people's data, masked where they are read: a form must know which are masked.

@@ -8,7 +8,19 @@ import type { Viewer } from './viewer.ts'
  * or among the others in `phones-in-answers.test.ts`, so a new one is decided on.
  */
 export const WRITTEN: ReadonlySet<string> = new Set([
-  ...['name', 'tag', 'category', 'display_name', 'label', 'title', 'path', 'dir_name', 'adv_name', 'account_name'],
+  ...[
+    'name',
+    'tag',
+    'category',
+    'display_name',
+    'label',
+    'title',
+    'path',
+    'dir_name',
+    'adv_name',
+    'account_name',
+    'platform_name',
+  ],
   ...['file_name', 'note', 'remark', 'account_remark', 'text', 'what', 'stage', 'told', 'answer', 'request'],
   ...['msg', 'error', 'last_error', 'reason', 'failReason', 'refusal', 'problem', 'problems', 'notes', 'only_here'],
   ...['undo_obstacle', 'message', 'attribute', 'event', 'property', 'properties', 'attributes', 'events', 'columns'],

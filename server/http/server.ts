@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
@@ -126,7 +127,10 @@ export async function openServer(options: ServerOptions): Promise<FastifyInstanc
         fontSrc: ["'self'", 'data:'],
         connectSrc: ["'self'", ...(options.objectStoreUrl ? [new URL(options.objectStoreUrl).origin] : [])],
         workerSrc: ["'self'", 'blob:'],
-        frameAncestors: ["'self'", ...options.embedOrigins],
+        frameAncestors: [
+          "'self'",
+          ({ url }: IncomingMessage) => (isEmbedPage(url ?? '') ? options.embedOrigins.join(' ') : ''),
+        ],
       },
     },
   })
@@ -163,6 +167,9 @@ function serializer(
     return JSON.stringify(encoded.data)
   }
 }
+
+/** The pages that a frame of another site opens, or reloads: it signs in, and the rule editor and view follow. */
+const isEmbedPage = (url: string) => /^\/(embed|cowd-manage\/cowd-assets\/(edit|watch)\/\d+)\/?([?#]|$)/.test(url)
 
 async function mountWeb(app: FastifyInstance, webRoot: string | undefined): Promise<void> {
   const built = webRoot !== undefined && existsSync(join(webRoot, 'index.html'))

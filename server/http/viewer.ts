@@ -61,7 +61,7 @@ export async function viewerOf(db: Kysely<Database>, request: FastifyRequest): P
 async function viewerOfSession(db: Kysely<Database>, token: string, isEmbedded: boolean): Promise<Viewer | null> {
   const session = await db
     .selectFrom('session')
-    .select(['id', 'viewer_id', 'created_at', 'last_seen', 'expires_at', 'adv_id'])
+    .select(['id', 'viewer_id', 'created_at', 'last_seen', 'expires_at', 'adv_id', 'is_read_only'])
     .where('token_hash', '=', fingerprint(token))
     .where('adv_id', isEmbedded ? 'is not' : 'is', null)
     .executeTakeFirst()
@@ -78,7 +78,11 @@ async function viewerOfSession(db: Kysely<Database>, token: string, isEmbedded: 
       .where('id', '=', session.id)
       .execute()
   }
-  const viewer = await loadViewer(db, session.viewer_id, { session_id: session.id, only_adv_id: session.adv_id })
+  const viewer = await loadViewer(db, session.viewer_id, {
+    session_id: session.id,
+    only_adv_id: session.adv_id,
+    only_reads: session.is_read_only,
+  })
   return viewer && { ...viewer, ...(renewed_until === undefined ? {} : { renewed_until }) }
 }
 
@@ -89,7 +93,7 @@ export const bearerOf = (request: Pick<FastifyRequest, 'headers'>): string | nul
 export async function loadViewer(
   db: Kysely<Database>,
   id: number,
-  came: { session_id?: number; token_id?: number; only_adv_id?: number | null } = {},
+  came: { session_id?: number; token_id?: number; only_adv_id?: number | null; only_reads?: boolean } = {},
 ): Promise<Viewer | null> {
   const row = await db
     .selectFrom('viewer')
@@ -106,7 +110,7 @@ export async function loadViewer(
         .where('viewer_id', '=', id)
         .orderBy('adv_id')
         .execute()
-  const { session_id = null, token_id = null, only_adv_id = null } = came
+  const { session_id = null, token_id = null, only_adv_id = null, only_reads = false } = came
   const is_embedded = only_adv_id !== null
   const members = new Set(rows.map((r) => r.adv_id).filter((adv_id) => !is_embedded || adv_id === only_adv_id))
   return {
@@ -118,7 +122,7 @@ export async function loadViewer(
     token_id,
     is_embedded,
     adv_ids: [...members],
-    read_only_adv_ids: rows.filter((r) => r.is_read_only && members.has(r.adv_id)).map((r) => r.adv_id),
+    read_only_adv_ids: rows.filter((r) => (only_reads || r.is_read_only) && members.has(r.adv_id)).map((r) => r.adv_id),
     isMember: (adv_id) => members.has(adv_id),
     mustBeMember(adv_id) {
       if (!members.has(adv_id)) throw new AppError('notMember')
@@ -161,7 +165,7 @@ export async function startSession(
   db: Kysely<Database>,
   viewer_id: number,
   from: { address: string; agent: string },
-  embedded?: { adv_id: number; api_token_id: number | null; expires_at: number },
+  embedded?: { adv_id: number; api_token_id: number | null; is_read_only: boolean; expires_at: number },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await db.deleteFrom('session').where('expires_at', '<=', now()).execute()

@@ -23,6 +23,7 @@ import * as accountRemarks from './migrations/0020-account-remarks.ts'
 import * as fieldSettings from './migrations/0021-field-settings.ts'
 import * as taggedEvents from './migrations/0022-tagged-events.ts'
 import * as tokensOfDisabled from './migrations/0023-tokens-of-disabled.ts'
+import * as watchingFrames from './migrations/0024-watching-frames.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -55,6 +56,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0021-field-settings', up: fieldSettings.up },
   { name: '0022-tagged-events', up: taggedEvents.up },
   { name: '0023-tokens-of-disabled', up: tokensOfDisabled.up },
+  { name: '0024-watching-frames', up: watchingFrames.up },
 ]
 
 /** An arbitrary number, the same in every process. */

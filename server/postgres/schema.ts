@@ -69,6 +69,8 @@ export interface SessionTable {
   adv_id: number | null
   /** The API token that created a frame's session; the session ends with it. */
   api_token_id: number | null
+  /** A frame that was opened to watch. */
+  is_read_only: Generated<boolean>
 }
 
 /** Where a viewer signed in before; guesses from elsewhere never lock it out. */
@@ -98,6 +100,7 @@ export interface EmbedTokenTable {
   viewer_id: number
   adv_id: number
   api_token_id: number | null
+  is_read_only: Generated<boolean>
   origin: string
   expires_at: number
 }

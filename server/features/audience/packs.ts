@@ -82,7 +82,7 @@ export function audiencePacks({ db, startPush }: { db: Kysely<Database>; startPu
         .where('audience.cnt_type', '=', cnt_type)
       if (query.advertiser_id !== undefined) rows = rows.where('audience.account_id', '=', query.advertiser_id)
       if (query.name) rows = rows.where(textHolds(viewer, childNameSql, query.name))
-      if (query.status) rows = rows.where('audience.status', 'in', query.status)
+      if (query.status?.length) rows = rows.where('audience.status', 'in', query.status)
       const { total_number } = await rows
         .clearSelect()
         .clearOrderBy()

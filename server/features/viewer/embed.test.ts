@@ -62,6 +62,44 @@ test('an API token makes a one-time token, and the frame that redeems it works f
   expect((await asked(session, listTags, `?adv_id=${adv + 1}`)).code).toBe(FAULTS.notMember.code)
 })
 
+test('a frame that was opened to watch reads and changes nothing', async () => {
+  const { token } = await apiToken()
+  const sessionFor = async (view: 'edit' | 'watch') => {
+    const { data } = await embedded(token, { view })
+    return (await opened(data.token)).session
+  }
+  const codesOf = async (session: string) => {
+    const { code: reading } = await asked(session, listTags, `?adv_id=${adv}`)
+    const { code: changing } = await asked(session, openRule, '', { advId: adv })
+    return { reading, changing }
+  }
+  expect(await codesOf(await sessionFor('watch'))).toEqual({ reading: 0, changing: FAULTS.readOnly.code })
+  expect(await codesOf(await sessionFor('edit'))).toEqual({ reading: 0, changing: 0 })
+})
+
+test('other sites may frame the pages of the rule editor and no other', async () => {
+  const framedBy = async (url: string) => {
+    const { headers } = await app.app.inject({ url, headers: { accept: 'text/html' } })
+    return /frame-ancestors ([^;]*)/.exec(String(headers['content-security-policy']))?.[1]?.trim()
+  }
+  const sites = `'self' ${HOST} https://other.test`
+  for (const page of [
+    '/embed?crowd=1',
+    '/cowd-manage/cowd-assets/edit/0?entry=workbench',
+    '/cowd-manage/cowd-assets/watch/7',
+  ])
+    expect([page, await framedBy(page)]).toEqual([page, sites])
+  for (const page of [
+    '/',
+    '/login',
+    '/basic-manage/index/users',
+    '/cowd-manage/cowd-assets',
+    '/embedded',
+    '/users?x=/embed',
+  ])
+    expect([page, await framedBy(page)]).toEqual([page, "'self'"])
+})
+
 test('a one-time token works once, also when it is redeemed twice at the same time', async () => {
   const { data } = await embedded((await apiToken()).token)
   const answers = await Promise.all(

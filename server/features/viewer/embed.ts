@@ -50,6 +50,7 @@ export function embedService({ db, embedOrigins, publicUrl }: Deps) {
             viewer_id,
             adv_id: wanted.adv_id,
             api_token_id: viewer.token_id,
+            is_read_only: wanted.view === 'watch',
             origin,
             expires_at,
           })
@@ -74,13 +75,13 @@ export function embedService({ db, embedOrigins, publicUrl }: Deps) {
         if (!viewer?.isMember(given.adv_id) || !embedOrigins.includes(given.origin)) {
           throw new AppError('embedTokenGone')
         }
-        const { adv_id, api_token_id, origin } = given
+        const { adv_id, api_token_id, is_read_only, origin } = given
         const from_token =
           api_token_id === null
             ? undefined
             : await tx.selectFrom('api_token').select('expires_at').where('id', '=', api_token_id).executeTakeFirst()
         const expires_at = Math.min(now() + EMBED_SESSION_SECONDS, from_token?.expires_at ?? Number.POSITIVE_INFINITY)
-        const session = await startSession(tx, viewer.id, from, { adv_id, api_token_id, expires_at })
+        const session = await startSession(tx, viewer.id, from, { adv_id, api_token_id, is_read_only, expires_at })
         await audit(tx, viewer, 'embed.sign_in', { adv_id, origin, address: from.address })
         return { session: `${EMBED_PREFIX}${session}`, adv_id, origin, expires_at }
       }),
