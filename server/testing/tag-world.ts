@@ -191,7 +191,9 @@ const numberOf = (text: string) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test
 function timeOf(text: string, zone: string): number | null {
   const parts = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}:\d{2})(Z)?)?$/.exec(text)
   if (!parts) return null
-  const [, day, time = '00:00:00', utc] = parts
+  const [, day = '', time = '00:00:00', utc] = parts
+  // February 30 would be read as a day of March.
+  if (Number.isNaN(Date.parse(day)) || new Date(Date.parse(day)).toISOString().slice(0, 10) !== day) return null
   if (utc) return Date.parse(text)
   // The zones in the tests have a constant offset in the years used.
   const offset = { 'Asia/Shanghai': '+08:00', UTC: 'Z', 'America/Bogota': '-05:00' }[zone]

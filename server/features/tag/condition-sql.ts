@@ -72,9 +72,14 @@ function digestSql(wanted: string, value: string): string {
   return `(length(${value}) = ${Buffer.byteLength(wanted)} AND SHA256(${value}) = unhex('${digest}'))`
 }
 
-/** The day of TIMEZONE; NULL when the text is no time. A day alone is not read as its midnight, which some days lack. */
-const daySql = (text: string, zone: string) =>
-  `if(match(${text}, '^\\\\d{4}-\\\\d{2}-\\\\d{2}$'), toDate32OrNull(${text}), toDate32(${timeSql(text, zone)}))`
+/**
+ * The day of TIMEZONE; NULL when the text is no time: the engine reads 02-30 as a day of March, and 0000-00-00 as one of
+ * 1900. A day alone is not read as its midnight, which some days lack.
+ */
+const daySql = (text: string, zone: string) => {
+  const time = timeSql(text, zone)
+  return `multiIf(isNull(${time}), NULL, match(${text}, '^\\\\d{4}-\\\\d{2}-\\\\d{2}$'), toDate32OrNull(${text}), toDate32(${time}))`
+}
 
 /** Days with both ends included; null is open. */
 function dayWithin(value: string, { from, to }: { from: string | null; to: string | null }, { timezone }: Calendar) {

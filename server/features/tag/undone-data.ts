@@ -15,6 +15,8 @@ import { type AutomaticTag, isRangeOf, removeUnused, type ValuesLeft } from './u
 export interface UndoneData extends StoredBrought {
   adv_id: number
   import_id: number
+  /** Imports that took over rows. */
+  heirs: readonly number[]
 }
 
 /** The attributes and events that are left of it. */
