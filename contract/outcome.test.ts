@@ -44,6 +44,10 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   phone_as_value: [{}, '您没有查看手机号的权限，值与它的名称中不能写手机号'],
   phone_in_name: [{}, '您没有查看手机号的权限，名称中不能写手机号'],
   dictionary_too_long: [{ max: 1000 }, '值的名称最多 1000 个'],
+  import_undo_waits: [
+    { file: '订单.csv', is_undo: true },
+    '「订单.csv」正在撤销，结束后才能算出会移除什么，请稍后再试',
+  ],
   import_name_twice: [{ name: '性别' }, '两列都存为属性「性别」，请改用不同的名称'],
   value_not_of_type: [{ column: '年龄', type: 'number' }, '「年龄」的值不是数字，只计入「有值」'],
   value_unlike_others: [{ column: '年龄', type: 'number' }, '「年龄」多数是数字，这些值不是，整列按文字处理'],
@@ -100,7 +104,7 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
     { files: [{ name: 'a.txt', cause: outcome('file_empty') }], total: 4 },
     'a.txt：文件中没有内容 等 4 个文件',
   ],
-  file_not_utf8: [{ line: 3 }, '文件不是 UTF-8 编码（第 3 行），请另存为 UTF-8 后导入'],
+  file_not_utf8: [{ line: 3 }, '文件不是 UTF-8 编码（第 3 行），请更改编码，或另存为 UTF-8 后导入'],
   file_not_in_encoding: [
     { in_archive: 'b.txt', line: 1234, encoding: 'gb18030' },
     '压缩包内的「b.txt」第 1,234 行不是有效的 GBK 文本，请更改编码，或另存为 UTF-8 后重新上传',
@@ -255,7 +259,7 @@ test.each(every)('the sentence of $code has no missing values', (one) => {
 
 const entry = '压缩包内的「b.txt」'
 test.each([
-  [outcome('file_not_utf8', { line: null }), '文件不是 UTF-8 编码，请另存为 UTF-8 后导入'],
+  [outcome('file_not_utf8', { line: null }), '文件不是 UTF-8 编码，请更改编码，或另存为 UTF-8 后导入'],
   [
     outcome('file_line_not_utf8', { in_archive: null, line: 1, encoding: 'UTF-16' }),
     '第 1 行不是 UTF-8 编码（可能是 UTF-16），请另存为 UTF-8 后重新上传',

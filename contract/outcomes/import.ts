@@ -23,6 +23,10 @@ export const IMPORT_OUTCOMES = {
   import_undo_nothing: plain('导入没有成功，没有可撤销的数据'),
   import_undo_half_done: plain('这次导入的数据已存入一部分，请先重试，完成后可以撤销'),
   import_undo_too_old: plain('此导入早于撤销功能，无法撤销'),
+  import_undo_waits: entry(
+    { file: z.string(), is_undo: z.boolean() },
+    ({ file, is_undo }) => `「${file}」正在${is_undo ? '撤销' : '导入'}，结束后才能算出会移除什么，请稍后再试`,
+  ),
   import_undo_over: plain('此导入已撤销'),
   import_undo_failed: plain('撤销没有完成，已移除的部分不受影响；重试会接着完成', 'retry'),
 

@@ -12,14 +12,22 @@ const keyOf = ({ attribute, event, property, what, value }: StoredSetting) =>
 
 /**
  * Takes back what an import's mapping settled about its fields: each setting that still is as the mapping made it becomes
- * what it was before. What a viewer or a later import settled stays. May be repeated.
+ * what it was before. What a viewer or a later import settled stays, and where another import takes over rows, their
+ * fields keep their settings, which are that import's from then on. May be repeated.
  */
 export async function takeSettingsBack(
   tx: Transaction<Database>,
-  { adv_id, import_id, began, settled = [] }: StoredBrought & { adv_id: number; import_id: number },
+  {
+    adv_id,
+    import_id,
+    heirs,
+    began,
+    settled = [],
+  }: StoredBrought & { adv_id: number; import_id: number; heirs: readonly number[] },
 ): Promise<void> {
   if (settled.length === 0) return
   const own = await leaveToLater(tx, { adv_id, import_id, began, settled })
+  if (heirs.length > 0) return handSettings(tx, heirs, own)
   const attributes = Map.groupBy(own, ({ attribute }) => attribute ?? '')
   for (const [name, settings] of attributes) {
     const row = await tx
@@ -54,6 +62,30 @@ export async function takeSettingsBack(
       .where('id', '=', row.id)
       .execute()
   }
+}
+
+/** Gives the settings to the earliest import that takes over rows. */
+async function handSettings(
+  tx: Transaction<Database>,
+  heirs: readonly number[],
+  own: readonly StoredSetting[],
+): Promise<void> {
+  const heir = await tx
+    .selectFrom('import')
+    .select(['id', 'brought'])
+    .where('id', 'in', heirs)
+    .where('brought', 'is not', null)
+    .orderBy('id')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!heir?.brought || own.length === 0) return
+  const settled = [...(heir.brought.settled ?? []), ...own]
+  await tx
+    .updateTable('import')
+    .set({ brought: JSON.stringify({ ...heir.brought, settled }) })
+    .where('id', '=', heir.id)
+    .execute()
 }
 
 /**

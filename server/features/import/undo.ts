@@ -55,6 +55,21 @@ export function undoService({ db, live, jobs }: Deps) {
     return row
   }
 
+  /** While other rows of the advertiser come or go, nobody can say what this undo will take away. */
+  async function mustBeStill({ id, adv_id }: { id: number; adv_id: number }) {
+    const busy = await db
+      .selectFrom('import')
+      .select(['file_name', 'status'])
+      .where('adv_id', '=', adv_id)
+      .where('id', '!=', id)
+      .where('status', 'in', ['running', 'undoing'])
+      .orderBy('id')
+      .executeTakeFirst()
+    if (!busy) return
+    const reason = outcome('import_undo_waits', { file: busy.file_name, is_undo: busy.status === 'undoing' })
+    throw new AppError('importNotUndoable', { reason })
+  }
+
   return {
     async previewUndo(
       viewer: Viewer | null,
@@ -63,6 +78,7 @@ export function undoService({ db, live, jobs }: Deps) {
     ): Promise<z.input<typeof previewUndo.data>> {
       const row = mustBeUndoable(await findRow(db, id), viewer)
       const { adv_id, kind, brought } = row
+      await mustBeStill(row)
       const extent = row.undo?.extent ?? (await extentOf(live.acrossShards, { id, adv_id, kind }, { signal }))
       const attributes = brought?.attributes.map(({ name }) => name) ?? []
       const events = brought?.events.map(({ name }) => name) ?? []

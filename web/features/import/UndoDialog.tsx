@@ -56,7 +56,7 @@ function linesOf(found: NonNullable<(typeof previewUndo.data)['_output']>): stri
   const names = (all: readonly { name: string }[]) => listed(all.map(({ name }) => name))
   return [
     `${undoneText(extent)}。`,
-    ...(heirs.length > 0 ? [`接手重复行的导入：${names(heirs)}。`] : []),
+    ...(heirs.length > 0 ? [`接手重复行的导入：${names(heirs)}；设定的名称与类型一并由它接手。`] : []),
     ...(attributes.length > 0 ? [`属性${listed(attributes)}及其标签一并移除。`] : []),
     ...(events.length > 0 ? [`事件${listed(events)}及其标签一并移除。`] : []),
     ...(crowds_total > 0 ? [`${formatCount(crowds_total)} 个组合定向包会重新计算：${names(crowds)}。`] : []),
