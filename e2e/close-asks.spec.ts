@@ -114,3 +114,18 @@ test('a folder chosen to move to is not lost by Esc', async ({ page }) => {
   await dialog.getByRole('button', { name: '确定' }).click()
   await expect(page.getByText('文件夹移动成功')).toBeVisible()
 })
+
+test('the browser’s Back asks before it leaves a drawer with input', async ({ page }) => {
+  await page.goto('/cowd-manage/cowd-assets')
+  await page.getByRole('link', { name: '标签管理' }).click()
+  await page.getByRole('button', { name: '新建标签' }).click()
+  const name = page.getByRole('dialog').getByLabel('名称').first()
+  await name.fill('写了一半')
+  await page.goBack()
+  await page.getByRole('button', { name: '继续编辑' }).click()
+  await expect(page).toHaveURL(/tags/)
+  await expect(name).toHaveValue('写了一半')
+  await page.goBack()
+  await page.getByRole('button', { name: '放弃修改' }).click()
+  await expect(page).toHaveURL(/cowd-assets/)
+})

@@ -3,6 +3,7 @@ import { createElement, useEffect, useRef } from 'react'
 import { FirstField } from './FirstField.tsx'
 import { contentOf } from './form-content.ts'
 import { useConfirm } from './use-confirm.ts'
+import { useLeaveGuard } from './use-leave-guard.ts'
 
 /** Tells whether the form in a dialog or drawer holds input that closing would lose. */
 export type WatchInput = (isChanged: () => boolean) => void
@@ -23,6 +24,7 @@ export function useAskClose(close: () => void): { askClose: () => void; watch: W
   const done = () => {
     isAsking.current = false
   }
+  useLeaveGuard({ isUnsaved: () => isChanged.current(), lost: '离开后，刚才填写的内容将丢失。', isOverPage: true })
   return {
     watch: watch.current,
     askClose: () => {

@@ -6,6 +6,7 @@ import { getViewer } from '#contract/viewer.ts'
 import { POPUPS } from '../../antd/popups.ts'
 import { LoadError } from '../../components/LoadError.tsx'
 import { useAfterPage } from '../../components/later.tsx'
+import { useLeaveQuestion } from '../../components/use-leave-guard.ts'
 import { useRowFocus } from '../../components/use-row-focus.ts'
 import { AdvertiserProvider } from '../../features/advertiser/advertiser-context.tsx'
 import { useAdvertisers } from '../../features/advertiser/use-advertisers.ts'
@@ -32,6 +33,7 @@ export function Frame() {
   const viewerId = viewer.data?.id
   useAfterPage(POPUPS)
   useRowFocus()
+  useLeaveQuestion()
   useEffect(() => {
     if (viewerId !== undefined) switchViewer(viewerId)
   }, [viewerId])

@@ -31,7 +31,6 @@ export function useUploadForm(crowdId: number, defaults: { advId: number; form: 
       forgetForm()
     },
     lost: '离开后，已填写的内容和已上传的文件将丢失。',
-    isOneAdvertisers: false,
   })
 
   const fill = (part: Partial<UploadForm>) => setForm((now) => ({ ...now, ...part }))
