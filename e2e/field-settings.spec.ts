@@ -70,7 +70,7 @@ test('values of an event’s property are named, and a tag’s definition speaks
   await importFile(page, 'pays.csv', 'id,event,time,way\nu1,pay,2026-01-01,1\nu2,pay,2026-01-02,2', adv_id, mapping)
   await selectAdvertiser(page, adv_id)
   await page.goto(DATA_ACCESS)
-  await page.getByText('事件', { exact: true }).click()
+  await page.getByRole('radiogroup', { name: '属性或事件' }).getByText('事件').click()
   const open = async () => {
     await page.getByRole('row', { name: /^pay/ }).getByRole('button', { name: '编辑' }).click()
     await page.getByRole('button', { name: /^「way」的值的名称/ }).click()

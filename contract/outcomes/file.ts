@@ -32,7 +32,7 @@ export const FILE_OUTCOMES = {
   file_is_utf16: plain('文件是 UTF-16 编码，请另存为 UTF-8 后导入'),
   file_not_utf8: entry(
     { line: Line.nullable() },
-    ({ line }) => `文件不是 UTF-8 编码${line === null ? '' : `（第 ${line} 行）`}，请另存为 UTF-8 后导入`,
+    ({ line }) => `文件不是 UTF-8 编码${line === null ? '' : `（第 ${line} 行）`}，请更改编码，或另存为 UTF-8 后导入`,
   ),
   file_line_not_utf8: entry(
     { in_archive: Entry.nullable(), line: Line, encoding: z.enum(['GBK', 'UTF-16']) },

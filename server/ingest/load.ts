@@ -188,7 +188,7 @@ export function loader(deps: Deps) {
       const seen = new Map(attributes.map(({ name, type }) => [name, type]))
       // All values of the others are known to be of their type.
       const open = plan.rest.filter(
-        ({ name }) => seen.get(name) === 'text' || seen.get(name) !== (types(name) ?? seen.get(name)),
+        ({ name }) => seen.get(name) === 'text' || seen.get(name) !== (types.of(name) ?? seen.get(name)),
       )
       const columns = (plan.kind === 'users' ? open : plan.rest).map(({ name }) => ({
         name,

@@ -30,14 +30,24 @@ const VALUES_MIN = 10
 const SHARE_MIN = 0.9
 const COLUMNS_AT_ONCE = 50
 
-/** The type that the mapping or the advertiser's data give a column, if not every text is of it. */
-export function typesOf(mapping: ImportMapping, known: KnownTypes): (name: string) => KnownType | null {
+interface ColumnTypes {
+  /** The type that the mapping or the advertiser's data give a column; null if it may have any. */
+  of(name: string): KnownType | null
+  /** Values of another type than guessed make the whole column text: so with attributes, and not with events' properties. */
+  turnToText: boolean
+}
+
+/** What is known of the types of a file's columns. */
+export function typesOf(mapping: ImportMapping, known: KnownTypes): ColumnTypes {
   const settled = new Map(
     (mapping.fields ?? []).flatMap(({ column, name = column, type }) =>
       type ? [[name, { type, isFixed: true }] as const] : [],
     ),
   )
-  return (name) => settled.get(name) ?? known.get(name) ?? null
+  return {
+    of: (name) => settled.get(name) ?? known.get(name) ?? null,
+    turnToText: mapping.kind === 'users',
+  }
 }
 
 /** The type that nearly all values look like; null if they are of it all, or of none. */
@@ -47,8 +57,8 @@ function likely(counts: { n: number; numbers: number; dates: number }): Narrow |
   return isMost(counts.numbers) ? 'number' : isMost(counts.dates) ? 'date' : null
 }
 
-const unlike = (column: string, type: Narrow, isSettled: boolean): AnyOutcome =>
-  isSettled ? outcome('value_not_of_type', { column, type }) : outcome('value_unlike_others', { column, type })
+const unlike = (column: string, type: Narrow, turnsToText: boolean): AnyOutcome =>
+  turnsToText ? outcome('value_unlike_others', { column, type }) : outcome('value_not_of_type', { column, type })
 
 /** Counts the stored rows whose values are not of their column's type. `number`: the column with a row's number, if there is one. */
 export async function typeWarnings(
@@ -63,7 +73,7 @@ export async function typeWarnings(
     rows: string
     columns: readonly Column[]
     number: string | null
-    types: ReturnType<typeof typesOf>
+    types: ColumnTypes
     timezone: string
   },
   signal?: AbortSignal,
@@ -71,15 +81,20 @@ export async function typeWarnings(
   const found: CountedRows[] = []
   for (let at = 0; at < columns.length; at += COLUMNS_AT_ONCE) {
     const some = columns.slice(at, at + COLUMNS_AT_ONCE)
-    const unsettled = some.filter(({ name }) => types(name) === null)
+    const unsettled = some.filter(({ name }) => types.of(name) === null)
     const guessed = await likelyTypes(load, rows, unsettled, signal)
     const asked = some.flatMap(({ name, cell }) => {
-      const known = types(name)
+      const known = types.of(name)
       const isFixed = known?.isFixed ?? false
       const type = known?.type ?? guessed.get(name) ?? 'text'
       if (type === 'text') return []
       const isOfType = isFixed ? readsAsSql(type, cell, timezone) : LOOKS_LIKE_SQL[type](cell)
-      return [{ outcome: unlike(name, type, isFixed), sql: countedSql(`${cell} != '' AND NOT ${isOfType}`, number) }]
+      return [
+        {
+          outcome: unlike(name, type, types.turnToText && !isFixed),
+          sql: countedSql(`${cell} != '' AND NOT ${isOfType}`, number),
+        },
+      ]
     })
     if (asked.length === 0) continue
     const [row] = await load.query<{ counts: [number, number[]][] }>(
@@ -130,7 +145,7 @@ export async function typeFaults(
     timezone,
   }: {
     columns: readonly { name: string; cells: readonly string[] }[]
-    types: ReturnType<typeof typesOf>
+    types: ColumnTypes
     timezone: string
   },
   signal?: AbortSignal,
@@ -139,7 +154,7 @@ export async function typeFaults(
   const params = Object.fromEntries(columns.map(({ cells }, index) => [`c${index}`, [...cells]]))
   const asked = columns.map(({ name }, index) => {
     const each = (sql: string) => `arrayMap(v -> toUInt8(${sql}), {c${index}:Array(String)})`
-    const reads = readsAsSql(types(name)?.type ?? 'text', 'v', timezone)
+    const reads = readsAsSql(types.of(name)?.type ?? 'text', 'v', timezone)
     return `(${each(reads)}, ${each(LOOKS_LIKE_SQL.number('v'))}, ${each(LOOKS_LIKE_SQL.date('v'))}) AS r${index}`
   })
   const [row] = await engine.query<Record<string, [number[], number[], number[]]>>(
@@ -152,14 +167,14 @@ export async function typeFaults(
     const [reads = [], numbers = [], dates = []] = row?.[`r${index}`] ?? []
     const filled = cells.flatMap((cell, at) => (cell === '' ? [] : [at]))
     const count = (flags: readonly number[]) => filled.filter((at) => flags[at] === 1).length
-    const known = types(name)
+    const known = types.of(name)
     const isFixed = known?.isFixed ?? false
     const guessed = known ? null : likely({ n: filled.length, numbers: count(numbers), dates: count(dates) })
     const type = known?.type ?? guessed ?? 'text'
     if (type === 'text') continue
     const isOfType = isFixed ? reads : type === 'number' ? numbers : dates
     const rows = filled.filter((at) => isOfType[at] !== 1)
-    if (rows.length > 0) found.set(name, { outcome: unlike(name, type, isFixed), rows })
+    if (rows.length > 0) found.set(name, { outcome: unlike(name, type, types.turnToText && !isFixed), rows })
   }
   return found
 }

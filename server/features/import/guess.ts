@@ -3,7 +3,7 @@ import { phoneOf } from '#contract/phone.ts'
 import type { FileHead } from '../../files/head.ts'
 
 const NAMES = {
-  id: /^(one_?id|user_?id|uid|customer_?id|member_?id|household_?id|client_?id|id|用户\s?(id|编号)|会员\s?(id|编号|号)|客户\s?(id|编号))$/i,
+  id: /^(one_?id|user_?id|uid|customer_?id|member_?id|household_?id|client_?id|id|用户\s?(id|编号)|会员\s?(id|编号|号|卡号)|客户\s?(id|编号|号)|卡号)$/i,
   name: /^(name|real_?name|nick_?name|full_?name|姓名|名字|昵称)$/i,
   phone: /^(phone|mobile|mobile_?phone|phone_?number|tel|手机|手机号|手机号码|电话)$/i,
   event: /^(event|event_?name|event_?type|behaviou?r|action|事件|事件名|事件名称|行为)$/i,

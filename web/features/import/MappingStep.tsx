@@ -145,6 +145,13 @@ function Mapping(props: {
           文件中没有用户 ID 列，以行号作为用户 ID
         </Checkbox>
       )}
+      {roles.numbered && (
+        <Alert
+          type="warning"
+          showIcon
+          title="每个文件的同一行都是同一个用户：再以行号导入另一个文件，会改写这些用户。"
+        />
+      )}
       <ColumnTable preview={preview} lines={lines} mapping={roles} onChange={setRoles} />
       <PreviewProblems problems={problems} lines={lines.length} />
       {isSaas && mapping && advertiser && <Command line={commandOf(mapping, fileName, advertiser.name)} />}

@@ -64,7 +64,8 @@ export function startingRoles(kind: ImportKind, columns: readonly string[], gues
     const column = guess[role as keyof Guess]
     if (column && roles[column] === 'rest') roles[column] = role
   }
-  return { kind, numbered: kind === 'users' && guess.id === ROW_ID, roles, settings: {} }
+  // Never numbered by itself: the rows of two files would be taken for the same people.
+  return { kind, numbered: false, roles, settings: {} }
 }
 
 /** Gives a column a role; a role that only one column may have is taken from the column that had it. */
