@@ -1,12 +1,18 @@
 import { Button, Tooltip } from 'antd'
-import { PLATFORM_CODES, platformInfo } from '#contract/platform.ts'
+import { PLATFORM_CODES, type PlatformCode, platformInfo } from '#contract/platform.ts'
 import { useReadOnly } from '../../lib/read-only.ts'
 import type { Authorising } from './use-authorise.tsx'
 
+interface Props {
+  adv_id: number
+  authorising: Authorising
+  platforms?: readonly PlatformCode[]
+}
+
 /** A button for each platform, which opens the platform's OAuth page. */
-export function AuthoriseButtons({ adv_id, authorising }: { adv_id: number; authorising: Authorising }) {
+export function AuthoriseButtons({ adv_id, authorising, platforms = PLATFORM_CODES }: Props) {
   const readOnly = useReadOnly()(adv_id)
-  return PLATFORM_CODES.map((code) => {
+  return platforms.map((code) => {
     const refusal = readOnly ?? authorising.refusalOf(code)
     const { leaving } = authorising
     return (

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { listAdvertiserData } from '#contract/advertiser.ts'
 import { listPlatforms } from '#contract/authorisation.ts'
-import { isAudienceCode, type PlatformCode } from '#contract/platform.ts'
+import { AUDIENCE_CODES, isAudienceCode, type PlatformCode } from '#contract/platform.ts'
 import { DrawnBelow } from '../../components/DrawnBelow.tsx'
 import space from '../../components/space.module.css'
 import { paths } from '../../lib/paths.ts'
@@ -30,7 +30,7 @@ export function FirstAccountNotice({ children }: { children: ReactNode }) {
       title={`还没有已授权的平台账户，授权后人群才能推送${isSandbox ? '（当前连接沙箱，只在本机模拟）' : ''}`}
       action={
         <Flex gap={8} align="center" wrap>
-          <AuthoriseButtons adv_id={found.id} authorising={authorising} />
+          <AuthoriseButtons adv_id={found.id} authorising={authorising} platforms={AUDIENCE_CODES} />
           <Link to={paths.advertiserData({ adv_id: found.id })}>查看账户</Link>
         </Flex>
       }
