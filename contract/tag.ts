@@ -203,7 +203,7 @@ export const listTags = endpoint({
     adv_id: IdParam.describe('广告主 ID'),
     tag_type: z.coerce.number().pipe(TagType).optional().describe('只列：1 属性标签，2 事件标签'),
     category_id: IdParam.optional().describe('只列这个分类的标签'),
-    keyword: z.string().max(100).optional().describe('标签名包含这段文字'),
+    keyword: z.string().max(100).optional().describe('标签名或分类名包含这段文字，或以它为拼音、首字母'),
     id: IdParam.optional().describe('只列这个标签，例如为了查看它的定义'),
   }),
   data: z.object({ list: z.array(TagRow).describe('本页的标签'), total: z.int().describe('符合条件的标签总数') }),

@@ -72,6 +72,7 @@ test('folders are added, refused, renamed, moved, found and deleted, and the sel
   await folderMenu(page, '日常', '重命名')
   await page.getByRole('dialog').getByLabel('文件夹名称').fill('日常投放')
   await page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+  await expect(page.getByText('编辑文件夹成功')).toBeVisible()
   await expect(page.getByRole('treeitem', { name: '日常投放' })).toHaveAttribute('aria-selected', 'true')
 
   await folderMenu(page, '日常投放', '移动到')
@@ -186,6 +187,11 @@ test('rule crowds are found, copied, moved, refused deletion, deleted and restor
   await page.goBack()
   await expect(crowdRow(page, '老客')).toBeVisible()
 
+  const refused = { status: 409, json: { code: 1, msg: '定向包已达上限', data: null } }
+  await page.route('**/api/people/*/copy', (route) => route.fulfill(refused), { times: 1 })
+  await crowdRow(page, '老客').getByRole('button', { name: '复制', exact: true }).click()
+  await expect(page.getByText('复制失败')).toBeVisible()
+  await expect(page.getByText('定向包已达上限')).toBeVisible()
   await crowdRow(page, '老客').getByRole('button', { name: '复制', exact: true }).click()
   await expect(page.getByText(/复制成功/)).toBeVisible()
   await expect(page.getByRole('row')).toHaveCount(4)

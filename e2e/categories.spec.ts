@@ -159,6 +159,8 @@ test('tags are hidden, moved and deleted together, and the question names those 
   // What was chosen is not lost by Esc.
   await dialog.getByLabel('移动到分类').click()
   await page.locator('.ant-select-dropdown:visible .ant-select-item').filter({ hasText: '性别' }).click()
+  // Esc closes what is on top: the list of categories until it is gone.
+  await expect(page.locator('.ant-select-dropdown:visible')).toHaveCount(0)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: '继续编辑' }).click()
   await dialog.getByRole('button', { name: '确定' }).click()

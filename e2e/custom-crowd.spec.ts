@@ -256,6 +256,7 @@ test('adding and removing files makes versions, and an older one is restored', a
   const question = page.getByRole('dialog').filter({ hasText: '恢复到版本 2？' })
   await expect(question).toContainText('140 个标识')
   await question.getByRole('button', { name: '恢复' }).click()
+  await expect(page.getByText('已恢复到版本 2，正在计算')).toBeVisible()
   await expect(entry('恢复自版本 2')).toContainText('（当前）', { timeout: 30_000 })
   await expect(entry('恢复自版本 2')).toContainText('140')
   await drawer.getByLabel('操作类型').click()
@@ -265,6 +266,36 @@ test('adding and removing files makes versions, and an older one is restored', a
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await expect(crowdRowOf(page, name)).toContainText('140')
+})
+
+test('several crowds are checked before their deletion is asked, and a folder’s failure says what it must be', async ({
+  page,
+}) => {
+  const folder = await aFolder(page, '一起删')
+  const names = [named('一起甲'), named('一起乙')]
+  for (const [i, name] of names.entries())
+    await aCustomCrowd(page, { name, adv_id, dir_id: folder.id, files: { 'a.txt': md5s(5, 85_000 + i).join('\n') } })
+  const deletions: (string | null)[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/api/v1/gdtcrowd/crowd/custom/delete') deletions.push(searchParams.get('check'))
+  })
+  await open(page, folder.id)
+  await page.getByRole('checkbox', { name: '全选本页' }).check()
+  await page.getByRole('region', { name: '批量操作' }).getByRole('button', { name: '删除' }).click()
+  const question = page.getByRole('dialog', { name: '删除选中的 2 个人群？' })
+  await expect(question).toBeVisible()
+  expect(deletions).toEqual(['1', '1'])
+  await question.getByRole('button', { name: '删除' }).click()
+  await expect(page.getByText('此文件夹下还没有自定义人群')).toBeVisible()
+  expect(deletions).toHaveLength(4)
+
+  const answer = { status: 500, json: { code: 1, msg: '', data: null } }
+  await page.route(`**${FOLDERS}/${folder.id}?*`, (route) => route.fulfill(answer))
+  await page.getByRole('treeitem', { name: named('一起删') }).hover()
+  await page.getByRole('button', { name: `文件夹「${named('一起删')}」的操作` }).click()
+  await page.getByRole('menuitem', { name: '删除' }).click()
+  await expect(page.getByRole('dialog', { name: '无法删除文件夹' })).toContainText('请保存人群为空')
 })
 
 test('folders are created, renamed and kept while they have crowds; crowds are moved and renamed', async ({ page }) => {

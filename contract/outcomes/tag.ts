@@ -48,7 +48,7 @@ export const TAG_OUTCOMES = {
   attribute_not_of_type: entry(
     { type: Type, unreadable: z.int(), all: z.int() },
     ({ type, unreadable, all }) =>
-      `${all} 人中有 ${unreadable} 人的值不是${FIELD_TYPES[type]}，改为${FIELD_TYPES[type]}后他们只计入「有值」`,
+      `${all.toLocaleString('en')} 人中有 ${unreadable.toLocaleString('en')} 人的值不是${FIELD_TYPES[type]}，改为${FIELD_TYPES[type]}后他们只计入「有值」`,
   ),
   field_holds_phones: entry(
     { name: z.string() },

@@ -4,6 +4,8 @@ import { sentenceOrNull } from '#contract/outcome.ts'
 import type { listTags, TagCategory, TagRow, TagType } from '#contract/tag.ts'
 import { definitionText } from '#contract/tag-definition.ts'
 import type { Viewer } from '../../http/viewer.ts'
+import { searchedText } from '../../postgres/like.ts'
+import { nameFinder } from '../../postgres/name-finder.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { namesOfFields } from './field-names.ts'
 import { definitionFor, shownDefinition } from './left-out.ts'
@@ -32,10 +34,28 @@ export function tagLists(db: Kysely<Database>) {
     return ids.flatMap((id) => byId.get(id) ?? [])
   }
 
+  /** The tags whose name or category is found by pinyin or initials; null where the database finds them. */
+  async function foundByName(viewer: Viewer, adv_id: number, keyword: string): Promise<number[] | null> {
+    const finds = await nameFinder(keyword)
+    if (!finds) return null
+    const tags = await db
+      .selectFrom('tag')
+      .innerJoin('tag_category', 'tag_category.id', 'tag.category_id')
+      .select('tag.id')
+      .select([
+        searchedText(viewer, sql.ref('tag.name'), keyword).as('searched_name'),
+        searchedText(viewer, sql.ref('tag_category.name'), keyword).as('searched_category'),
+      ])
+      .where('tag.adv_id', '=', adv_id)
+      .execute()
+    return tags.filter((tag) => finds(tag.searched_name) || finds(tag.searched_category)).map(({ id }) => id)
+  }
+
   return {
     async list(viewer: Viewer, query: z.output<typeof listTags.query>): Promise<{ list: TagRow[]; total: number }> {
       viewer.mustBeMember(query.adv_id)
       const keyword = query.keyword?.trim() ?? ''
+      const found = await foundByName(viewer, query.adv_id, keyword)
       const wanted = db
         .selectFrom('tag')
         .innerJoin('tag_category', 'tag_category.id', 'tag.category_id')
@@ -43,7 +63,8 @@ export function tagLists(db: Kysely<Database>) {
         .$if(query.tag_type !== undefined, (qb) => qb.where('tag.tag_type', '=', query.tag_type as TagType))
         .$if(query.category_id !== undefined, (qb) => qb.where('tag.category_id', '=', query.category_id as number))
         .$if(query.id !== undefined, (qb) => qb.where('tag.id', '=', query.id as number))
-        .$if(keyword !== '', (qb) => qb.where(nameHolds(viewer, keyword)))
+        .$if(keyword !== '' && found === null, (qb) => qb.where(nameHolds(viewer, keyword)))
+        .$if(found !== null, (qb) => qb.where(sql<boolean>`tag.id = any(${found}::int[])`))
       const [{ total }, page] = await Promise.all([
         wanted.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
         // Sorted without the wide columns: a deep page sorts all tags before it.

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { ATTRIBUTE_TAG, getTagTree } from '#contract/tag.ts'
+import { ATTRIBUTE_TAG, getTagTree, listTags } from '#contract/tag.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import type { Caller } from '../../testing/caller.ts'
 import { testApp } from '../../testing/test-app.ts'
@@ -33,6 +33,12 @@ async function found(keyword: string, viewer: Caller = app.admin): Promise<strin
 test('tags are found by the characters, the pinyin and the initials of their names and categories', async () => {
   await aCategory('性别', ['男', '女'])
   await aCategory('会员', ['VIP金卡', '普通'])
+  const listed = async (keyword: string) => {
+    const { list, total } = await app.admin.get(listTags, { query: { adv_id, keyword } })
+    expect(total).toBe(list.length)
+    return list.map(({ name }) => name)
+  }
+  expect([await listed('女'), await listed('nv'), await listed('vipj')]).toEqual([['女'], ['女'], ['VIP金卡']])
   expect(await found('女')).toEqual(['女'])
   expect(await found('nv')).toEqual(['女'])
   expect(await found('xb')).toEqual(['男', '女'])

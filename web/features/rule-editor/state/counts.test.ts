@@ -35,16 +35,16 @@ test('a bar is full for the largest count and empty for 0', () => {
 })
 
 test.each([
-  ['the crowd’s own result', two, { magnitude: 10 }, { people: 10, asOf: 900, newest: null }],
-  ['newer data', two, { magnitude: 8 }, { people: 8, asOf: 900, newest: { people: 10, asOf: 7 } }],
+  ['the crowd’s own result', two, { magnitude: 4 }, { people: 4, asOf: 900, newest: null }],
+  ['newer data', two, { magnitude: 8 }, { people: 8, asOf: 900, newest: { people: 4, asOf: 7 } }],
   [
     'a rule not computed yet',
     two,
     { magnitude: 8, status: 'computing' as const },
-    { people: 10, asOf: 7, newest: null },
+    { people: 4, asOf: 7, newest: null },
   ],
-  ['no result yet', two, { magnitude: null, computedAt: null }, { people: 10, asOf: 7, newest: null }],
-  ['a changed rule', setOp(two, 'n1', 'u'), { magnitude: 10 }, { people: 10, asOf: 7, newest: null }],
+  ['no result yet', two, { magnitude: null, computedAt: null }, { people: 4, asOf: 7, newest: null }],
+  ['a changed rule', setOp(two, 'n1', 'u'), { magnitude: 4 }, { people: 4, asOf: 7, newest: null }],
 ])('a crowd’s total: %s', (_what, saved, crowd, whole) => {
   const ruleCrowd = { status: 'completed' as const, computedAt: 900, ...crowd }
   expect(wholeCountOf(two, countsFor(two, counted), { ruleCrowd, rule: { def: saved } })).toMatchObject(whole)
@@ -54,9 +54,9 @@ test('a rule being changed, and a new crowd, have the count of what is on the ca
   const crowd = { ruleCrowd: { status: 'completed' as const, computedAt: 900, magnitude: 8 }, rule: { def: two } }
   const changed = setOp(two, 'n1', 'u')
   expect(wholeCountOf(changed, countsFor(changed, counted), crowd)).toMatchObject({
-    people: 10,
+    people: 4,
     isStale: true,
     asOf: 7,
   })
-  expect(wholeCountOf(two, countsFor(two, counted), null)).toMatchObject({ people: 10, asOf: 7, newest: null })
+  expect(wholeCountOf(two, countsFor(two, counted), null)).toMatchObject({ people: 4, asOf: 7, newest: null })
 })
