@@ -264,4 +264,17 @@ test('one push to accounts of both platforms has an outcome for each; the same c
   await app.settled()
   const { list, total } = await app.admin.get(listPushes, { query: { id } })
   expect([total, list.map((one) => one.status)]).toEqual([3, ['done', 'done', 'done']])
+
+  // Once the pushes have ended, the same call sends nothing more; its pushes are recorded without changes.
+  const children = first.list.flatMap(({ child_id }) => child_id ?? [])
+  const holdings = () => Promise.all(children.map(held))
+  const before = await holdings()
+  const again = await start()
+  await app.settled()
+  expect(again.list.flatMap(({ child_id }) => child_id ?? [])).toEqual(children)
+  expect(await holdings()).toEqual(before)
+  const { list: records } = await app.admin.get(listPushes, { query: { id } })
+  expect(records.slice(0, -3)).toEqual(
+    children.map(() => expect.objectContaining({ status: 'done', adds: 0, removes: 0 })),
+  )
 })
