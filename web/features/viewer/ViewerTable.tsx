@@ -51,13 +51,17 @@ export function ViewerTable({ viewers, advertisers, onEdit, onReset }: Props) {
   return (
     <Table
       rowKey="id"
-      dataSource={viewers}
+      dataSource={meAndNewest(viewers, me.id)}
       scroll={{ x: 960 }}
       pagination={WHOLE_LIST}
       columns={columns(advertisers, actions)}
     />
   )
 }
+
+/** Oneself first, then who was made last: a new member is on the first page. */
+const meAndNewest = (viewers: readonly ViewerDetail[], me: number) =>
+  viewers.toSorted((one, other) => Number(other.id === me) - Number(one.id === me) || other.id - one.id)
 
 interface Actions {
   isMe: (viewer: ViewerDetail) => boolean
