@@ -137,8 +137,8 @@ test('an upload interrupted by a reload is found again and continues where it st
       uploadThroughput,
     })
   await throttle(20_000)
-  await dropFile(page, { name: 'users.csv', content: usersCsv(somePeople(5_000)) })
-  await expect(page.getByText(/\/秒/)).toBeVisible()
+  await dropFile(page, { name: 'users.csv', content: usersCsv(somePeople(20_000)) })
+  await expect(page.getByText(/\/秒/)).toBeVisible({ timeout: 30_000 })
   await page.getByRole('button', { name: '暂停' }).click()
   await expect(page.getByText('已暂停')).toBeVisible()
   await page.reload()
