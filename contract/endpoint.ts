@@ -54,18 +54,27 @@ export type InputOf<E extends Endpoint> = Given<'params', E['params']> &
   Given<'query', E['query']> &
   Given<'body', E['body']>
 
-/** The URL of a call, with its path parameters and query filled in; empty query values are dropped. */
+/**
+ * The URL of a call, with its path parameters and query filled in: the first of its paths whose parameters are given.
+ * Empty query values are dropped.
+ */
 export function urlOf(
-  e: Pick<Endpoint, 'path'>,
+  e: Pick<Endpoint, 'path' | 'also'>,
   input: { params?: Record<string, unknown> | undefined; query?: Record<string, unknown> | undefined } = {},
 ): string {
-  const path = e.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input.params?.[name])))
+  const isGiven = (path: string) =>
+    [...path.matchAll(PARAMETER)].every(([, name = '']) => input.params?.[name] !== undefined)
+  const path = ([e.path, ...(e.also ?? [])].find(isGiven) ?? e.path).replace(PARAMETER, (_, name: string) =>
+    encodeURIComponent(String(input.params?.[name])),
+  )
   const text = Object.entries(input.query ?? {})
     .filter(([, value]) => !isBlank(value))
     .map(([name, value]) => `${name}=${encodeURIComponent(Array.isArray(value) ? value.join(',') : String(value))}`)
     .join('&')
   return text ? `${path}?${text}` : path
 }
+
+const PARAMETER = /\{(\w+)\}/g
 
 const isBlank = (value: unknown) =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)

@@ -127,6 +127,17 @@ export const FAULTS = {
   childAuthorised: { code: 166, status: 409, msg: '账户「{name}」的授权有效，请直接删除，平台上的人群包会一并删除' },
   suppressionAsks: { code: 180, status: 409, msg: '{reason}' },
   suppressionChanged: { code: 181, status: 409, msg: '名单已变化，现在符合条件的有 {count} 个，请重新确认' },
+  packageStale: {
+    code: 190,
+    status: 409,
+    msg: '{who}在 {when} 已保存过此定向包，您的修改未保存。请查看最新内容后再决定',
+  },
+  packageInUse: { code: 191, status: 409, msg: '定向包 {name} 正在被计划使用中，请先解绑或关闭计划：{plans}' },
+  packagesFull: {
+    code: 192,
+    status: 409,
+    msg: '账户「{account}」的定向包已达上限（{max} 个），请删除部分定向包后再试',
+  },
   webhookRefused: { code: 170, status: 400, msg: '通知地址不能使用：{reason}' },
   webhooksFull: { code: 171, status: 409, msg: '每个广告主最多 {max} 个通知' },
 } as const

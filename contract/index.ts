@@ -15,6 +15,7 @@ import * as suppression from './suppression.ts'
 import * as tag from './tag.ts'
 import * as tagBatch from './tag-batch.ts'
 import * as tagField from './tag-field.ts'
+import * as targetingPackage from './targeting-package.ts'
 import * as task from './task.ts'
 import * as upload from './upload.ts'
 import * as viewer from './viewer.ts'
@@ -42,6 +43,7 @@ export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
     tagBatch,
     tagField,
     ruleCrowd,
+    targetingPackage,
     imports,
     upload,
     task,

@@ -17,6 +17,7 @@ import { mountSuppressionExport } from './features/suppression/export-route.ts'
 import { suppressionRoutes } from './features/suppression/routes.ts'
 import { tagFieldRoutes } from './features/tag/field-routes.ts'
 import { tagRoutes } from './features/tag/routes.ts'
+import { targetingPackageRoutes } from './features/targeting-package/routes.ts'
 import { taskRoutes } from './features/task/routes.ts'
 import { mountUploads, uploadRoutes } from './features/upload/routes.ts'
 import { viewerRoutes } from './features/viewer/routes.ts'
@@ -51,6 +52,7 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   ...ruleCrowdRoutes(services.crowds, services.rules),
   ...tagRoutes(services.tags, services.tagLists, services.tagTree, services.tagCategories, services.tagBatches),
   ...tagFieldRoutes(services.tagFields, services.tagFieldSettings, services.tagValues),
+  ...targetingPackageRoutes(services.targetingPackages),
   ...importRoutes(services.imports),
   ...pushRoutes(services.pushes),
   ...suppressionRoutes(services.suppression),

@@ -30,6 +30,7 @@ import { phoneFields } from './features/tag/phone-fields.ts'
 import { tagService } from './features/tag/service.ts'
 import { ensureBuiltIn } from './features/tag/store.ts'
 import { tagTree } from './features/tag/tree.ts'
+import { targetingPackageService } from './features/targeting-package/service.ts'
 import { taskService } from './features/task/service.ts'
 import { UPLOAD_TOKEN_PURPOSE, uploadService } from './features/upload/service.ts'
 import { embedService } from './features/viewer/embed.ts'
@@ -247,6 +248,7 @@ export function openServices(stores: Stores) {
       crowdValuesSql: identifiers.valuesSql,
     }),
     webhooks,
+    targetingPackages: targetingPackageService({ db, timezone }),
     imports,
     importJobs,
     async close() {

@@ -11,6 +11,12 @@ export const TARGETING_OUTCOMES = {
   targeting_tab_check: entry({ tab: z.enum(keysOf(TABS)) }, ({ tab }) => `请检查${TABS[tab]}`),
   targeting_too_large: entry({ kb: Max }, ({ kb }) => `定向内容不能超过 ${kb} KB，请减少选择`),
 
+  targeting_not_json: plain('定向内容不是有效的 JSON'),
+  targeting_account_fixed: plain('定向包所属的平台账户不能修改，请复制到其他账户'),
+  targeting_type_fixed: plain('定向包类型保存后不能修改，请新建定向包'),
+  targeting_other_platform: plain('只能复制到同一平台的账户'),
+  targeting_platform_local: plain('该平台的定向包暂不能在这里保存'),
+
   targeting_folder_missing: plain('请选择存储路径'),
   targeting_type_missing: plain('请选择定向包类型'),
   targeting_expiry_missing: plain('请选择失效时间'),

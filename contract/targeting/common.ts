@@ -9,10 +9,8 @@ const COORDINATE_DECIMALS = 6
 export const TARGETING_BYTES_MAX = 256 * 1024
 
 const INT64_MAX = 2n ** 63n - 1n
-const IdText = z
-  .string()
-  .regex(/^(?:0|[1-9][0-9]{0,18})$/)
-  .refine((id) => BigInt(id) <= INT64_MAX)
+const ID_FORM = /^(?:0|[1-9][0-9]{0,18})$/
+const IdText = z.string().refine((id) => ID_FORM.test(id) && BigInt(id) <= INT64_MAX)
 
 /** An id that a platform gives: 64 bits as text. A number is read too, as long as it is exact. */
 export const PlatformId = z

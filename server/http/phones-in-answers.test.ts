@@ -11,12 +11,27 @@ const blind = { see_phones: false }
 /** Properties with texts that nobody wrote, or that the service masks itself: values of people's data. */
 const NOT_WRITTEN = new Set([
   // Ids, keys, codes and addresses of things: masking one would make it another.
-  ...['id', 'code', 'key', 'kind', 'uri', 'url', 'link', 'external_id', 'tag_id', 'local_id', 'scope_list', 'icon'],
+  ...[
+    'id',
+    'code',
+    'key',
+    'kind',
+    'uri',
+    'url',
+    'link',
+    'external_id',
+    'tag_id',
+    'local_id',
+    'targeting_id',
+    'landing_type',
+    'scope_list',
+    'icon',
+  ],
   ...['token', 'tail', 'session', 'origin', 'address', 'agent', 'method', 'version', 'timezone', 'sandbox_page'],
   ...['accessKeyId', 'accessKeySecret', 'securityToken', 'bucket', 'region', 'prefix', 'endpoint', 'format'],
   ...['date', 'time', 'closed'],
   // Colleagues, by the names with which they sign in.
-  ...['username', 'realname', 'creator', 'op_by', 'asked_by'],
+  ...['username', 'realname', 'creator', 'op_by', 'asked_by', 'saved_by'],
   // Values of people's data, masked where they are read: a form must know which are masked.
   ...['value', 'values', 'refused_values', 'phone', 'from', 'to', 'cells', 'rows'],
 ])

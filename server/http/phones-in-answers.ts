@@ -21,8 +21,21 @@ export const WRITTEN: ReadonlySet<string> = new Set([
     'account_name',
     'platform_name',
   ],
-  ...['file_name', 'note', 'remark', 'account_remark', 'text', 'what', 'stage', 'told', 'answer', 'request'],
+  ...[
+    'file_name',
+    'note',
+    'bring_data',
+    'remark',
+    'account_remark',
+    'text',
+    'what',
+    'stage',
+    'told',
+    'answer',
+    'request',
+  ],
   ...['msg', 'error', 'last_error', 'reason', 'failReason', 'refusal', 'problem', 'problems', 'notes', 'only_here'],
+  ...['bring_data', 'author_name', 'category_name', 'province', 'city', 'district', 'street', 'street_number'],
   ...['undo_obstacle', 'message', 'attribute', 'event', 'property', 'properties', 'attributes', 'events', 'columns'],
 ])
 /** Below these every text was written by people: an outcome's names, and the columns of an imported file. */

@@ -24,6 +24,7 @@ import * as fieldSettings from './migrations/0021-field-settings.ts'
 import * as taggedEvents from './migrations/0022-tagged-events.ts'
 import * as tokensOfDisabled from './migrations/0023-tokens-of-disabled.ts'
 import * as watchingFrames from './migrations/0024-watching-frames.ts'
+import * as targetingPackages from './migrations/0025-targeting-packages.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -57,6 +58,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0022-tagged-events', up: taggedEvents.up },
   { name: '0023-tokens-of-disabled', up: tokensOfDisabled.up },
   { name: '0024-watching-frames', up: watchingFrames.up },
+  { name: '0025-targeting-packages', up: targetingPackages.up },
 ]
 
 /** An arbitrary number, the same in every process. */

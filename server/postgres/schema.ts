@@ -7,9 +7,10 @@ import type { TagDefinition } from '#contract/tag-definition.ts'
 import type { DictionaryEntry, FieldType } from '#contract/tag-field.ts'
 import type { OutcomeColumn } from './outcome-column.ts'
 import type { CustomTables } from './schema-custom.ts'
+import type { TargetingTables } from './schema-targeting.ts'
 
 /** All times are epoch seconds in bigint columns; ids of advertisers and platform accounts come from one sequence. */
-export interface Database extends CustomTables {
+export interface Database extends CustomTables, TargetingTables {
   viewer: ViewerTable
   viewer_advertiser: { viewer_id: number; adv_id: number; is_read_only: Generated<boolean> }
   session: SessionTable

@@ -9,6 +9,7 @@ import { aCrowd, anAdvertiser, aTag, leaf, tagged } from '../testing/builders.ts
 import type { Caller } from '../testing/caller.ts'
 import { aChild, aCustomCrowd } from '../testing/custom-crowds.ts'
 import { SOCIAL } from '../testing/platforms.ts'
+import { aCommerceAccount, aPackage } from '../testing/targeting.ts'
 import { testApp } from '../testing/test-app.ts'
 import { now } from '../time/clock.ts'
 
@@ -34,6 +35,9 @@ interface OthersIds {
   outcome: number
   push: number
   webhook: number
+  /** An account of a platform with targeting packages, and a package of it. */
+  commerce: number
+  targeting: number
 }
 type Input = { params?: object; query?: object; body?: object }
 
@@ -120,6 +124,18 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
   }),
   getAudiencePackQuota: ({ account }) => ({ params: { cnt_type: SOCIAL }, query: { advertiser_id: account } }),
 
+  addTargeting: ({ commerce }) => ({
+    body: { targeting_name: '偷', dir_id: 1, advertiser_id: commerce, targeting: { landing_type: 'LIVE' } },
+  }),
+  updateTargeting: ({ targeting }) => ({ body: { id: targeting, targeting_name: '偷' } }),
+  copyTargeting: ({ targeting }) => ({ body: { id: targeting } }),
+  getTargeting: ({ targeting }) => ({ query: { id: targeting } }),
+  deleteTargetings: ({ targeting }) => ({ query: { id: targeting } }),
+  moveTargetings: ({ targeting }) => ({ body: { id: [targeting], dir_id: 1 } }),
+  getTargetingQuota: ({ commerce }) => ({ query: { advertiser_id: commerce } }),
+  listTargetingHistory: ({ targeting }) => ({ query: { id: targeting } }),
+  restoreTargeting: ({ targeting }) => ({ body: { id: targeting, ver: 1 } }),
+
   previewImport: ({ upload }) => ({ body: { upload_id: upload, kind: 'users' } }),
   startImport: ({ adv_id, upload }) => ({
     body: { adv_id, upload_id: upload, mapping: { kind: 'users', id: 'row' } },
@@ -205,6 +221,8 @@ const CALLS_WITHOUT_OWNER = new Set([
   'updateCustomFolder',
   'deleteCustomFolder',
   'listAudiencePacks',
+  'getTargetingOptions',
+  'listTargetings',
   'listRuleCrowds',
   'listCreators',
   'listImports',
@@ -219,6 +237,7 @@ const LISTS: Record<string, (ids: OthersIds) => Input> = {
   listAdvertiserData: () => ({}),
   listRuleCrowds: () => ({ query: { page_size: 100 } }),
   listAudiencePacks: () => ({ params: { cnt_type: SOCIAL } }),
+  listTargetings: () => ({}),
   listCreators: () => ({}),
   listImports: () => ({}),
   listTasks: () => ({}),
@@ -310,6 +329,7 @@ beforeAll(async () => {
     .values({ adv_id, kind: 'json', url: app.stores.secrets.seal('https://example.com/机密'), is_on: true })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const commerce = await aCommerceAccount(app, adv_id, '机密店铺')
   ids = {
     adv_id,
     tag,
@@ -329,6 +349,8 @@ beforeAll(async () => {
     outcome,
     push,
     webhook,
+    commerce,
+    targeting: await aPackage(app, commerce, { targeting_name: '机密定向包' }),
   }
   stranger = await app.viewer('stranger', [await anAdvertiser(app, '别家')])
   member = await app.viewer('member', [adv_id])

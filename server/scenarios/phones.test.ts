@@ -17,8 +17,9 @@ import { phoneForms } from '../features/suppression/lines.ts'
 import { aCrowd, anAdvertiser, leaf, tagged } from '../testing/builders.ts'
 import type { Caller } from '../testing/caller.ts'
 import { aChild, aCustomCrowd } from '../testing/custom-crowds.ts'
-import { SOCIAL } from '../testing/platforms.ts'
+import { COMMERCE, SOCIAL } from '../testing/platforms.ts'
 import { suppressFor } from '../testing/suppression.ts'
+import { aCommerceAccount, aPackage } from '../testing/targeting.ts'
 import { testApp } from '../testing/test-app.ts'
 import { uploadTo } from '../testing/upload.ts'
 import { now } from '../time/clock.ts'
@@ -48,7 +49,18 @@ const PLACES = [
     'suppressedHash',
     'note',
   ],
-  ...['consent', 'task', 'taskError', 'pushError', 'oauth', 'deletedCrowd'],
+  ...[
+    'consent',
+    'task',
+    'taskError',
+    'pushError',
+    'oauth',
+    'deletedCrowd',
+    'shop',
+    'targeting',
+    'regionPlan',
+    'author',
+  ],
 ] as const
 type Place = (typeof PLACES)[number]
 const phone = (place: Place) => String(13_912_340_000 + PLACES.indexOf(place) * 7)
@@ -73,6 +85,8 @@ interface Ids {
   folder: number
   customFolder: number
   oauth: number
+  shop: number
+  targeting: number
 }
 let ids: Ids
 let viewer: Caller
@@ -90,6 +104,10 @@ const INPUTS: Record<string, () => { params?: object; query?: object }[]> = {
   getAudiencePack: () => [{ params: { cnt_type: SOCIAL }, query: { id: ids.child } }],
   getAudiencePackQuota: () => [{ params: { cnt_type: SOCIAL }, query: { advertiser_id: ids.account } }],
   listAudiencePacks: () => [{ params: { cnt_type: SOCIAL } }],
+  getTargetingOptions: () => [{ params: { platform: COMMERCE } }],
+  getTargeting: () => [{ query: { id: ids.targeting } }],
+  listTargetingHistory: () => [{ query: { id: ids.targeting } }],
+  getTargetingQuota: () => [{ query: { advertiser_id: ids.shop } }],
   getPush: () => [{ params: { id: ids.push } }],
   listPushes: () => [{ query: { id: ids.custom } }],
   getConsent: () => [{ query: { adv_id: ids.adv_id } }],
@@ -261,7 +279,19 @@ async function plantRest() {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  Object.assign(ids, { account, child, push, oauth })
+  const shop = await aCommerceAccount(app, adv_id, `店铺${phone('shop')}`)
+  const plan = { id: 1, name: `门店${phone('regionPlan')}`, regions: ['11'] }
+  const targeting = await aPackage(app, shop, {
+    targeting_name: `客户${phone('targeting')}`,
+    targeting: {
+      landing_type: 'LIVE',
+      district: ['CITY'],
+      regions: { regions: [], regionsPlan: [plan] },
+      aweme_fan_by: 1,
+      user_aweme_fan: [{ type: 'account', label_id: '7', author_name: `达人${phone('author')}` }],
+    },
+  })
+  Object.assign(ids, { account, child, push, oauth, shop, targeting })
   await db
     .insertInto('task')
     .values({

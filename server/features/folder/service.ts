@@ -12,8 +12,13 @@ type Folder = AssetFolder
 
 /** The two trees of folders, and what lies in them. */
 const TREES = {
-  asset: { folders: 'asset_folder', items: 'people', held: 'folderHoldsPackages', action: 'folder' },
-  custom: { folders: 'custom_folder', items: 'custom_crowd', held: 'folderHoldsCrowds', action: 'custom_folder' },
+  asset: {
+    folders: 'asset_folder',
+    items: ['people', 'targeting_package'],
+    held: 'folderHoldsPackages',
+    action: 'folder',
+  },
+  custom: { folders: 'custom_folder', items: ['custom_crowd'], held: 'folderHoldsCrowds', action: 'custom_folder' },
 } as const
 
 /** Folder trees are shared by the deployment; changes of one tree run one after the other. */
@@ -35,14 +40,16 @@ export function folderService(db: Kysely<Database>, kind: keyof typeof TREES) {
    * find their things renamed, moved or gone.
    */
   async function mustSeeAll(tx: Kysely<Database>, viewer: Viewer, ids: readonly number[]): Promise<void> {
-    const owners = await tx
-      .selectFrom(items)
-      .select('adv_id')
-      .distinct()
-      .where('dir_id', 'in', ids)
-      .where('deleted_at', 'is', null)
-      .execute()
-    if (!owners.every(({ adv_id }) => viewer.isMember(adv_id))) throw new AppError('folderHoldsOthers')
+    for (const table of items) {
+      const owners = await tx
+        .selectFrom(table)
+        .select('adv_id')
+        .distinct()
+        .where('dir_id', 'in', ids)
+        .where('deleted_at', 'is', null)
+        .execute()
+      if (!owners.every(({ adv_id }) => viewer.isMember(adv_id))) throw new AppError('folderHoldsOthers')
+    }
   }
 
   async function treeOf(tx: Kysely<Database>): Promise<Folder[]> {
@@ -103,32 +110,35 @@ export function folderService(db: Kysely<Database>, kind: keyof typeof TREES) {
      * Deletes folders and the folders below them when all are empty, also of what the viewer cannot see. A check refuses
      * what the deletion would refuse, and deletes nothing.
      */
-    remove: (viewer: Viewer, ids: readonly number[], { isCheck = false } = {}) =>
+    remove: (viewer: Viewer, given: readonly number[], { isCheck = false } = {}) =>
       change(viewer, async (tx) => {
         const tree = await treeOf(tx)
-        const selected = [...new Set(ids)].map((id) => folderAt(tree, mustFind(tree, id)))
+        const selected = [...new Set(given)].map((id) => folderAt(tree, mustFind(tree, id)))
         const gone = new Map(selected.flatMap(withAllBelow).map((folder) => [folder.id, folder]))
         if (gone.has(DEFAULT_FOLDER)) throw new AppError('defaultFolderStays')
-        await mustSeeAll(tx, viewer, [...gone.keys()])
-        const inside = await tx
-          .selectFrom(items)
-          .select('id')
-          .where('dir_id', 'in', [...gone.keys()])
-          .where('deleted_at', 'is', null)
-          .limit(1)
-          .executeTakeFirst()
-        if (inside) throw new AppError(held)
+        const ids = [...gone.keys()]
+        // Whoever puts something into a folder locks it first.
+        await tx.selectFrom(folders).select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
+        await mustSeeAll(tx, viewer, ids)
+        for (const table of items) {
+          const inside = await tx
+            .selectFrom(table)
+            .select('id')
+            .where('dir_id', 'in', ids)
+            .where('deleted_at', 'is', null)
+            .limit(1)
+            .executeTakeFirst()
+          if (inside) throw new AppError(held)
+        }
         if (isCheck) return
-        // A deleted crowd may still be restored: it comes back in the default folder.
-        await tx
-          .updateTable(items)
-          .set({ dir_id: DEFAULT_FOLDER })
-          .where('dir_id', 'in', [...gone.keys()])
-          .execute()
+        for (const table of items) {
+          // A deleted crowd may still be restored: it comes back in the default folder.
+          await tx.updateTable(table).set({ dir_id: DEFAULT_FOLDER }).where('dir_id', 'in', ids).execute()
+        }
         for (const folder of [...gone.values()].sort((a, b) => levelsOf(a) - levelsOf(b))) {
           await tx.deleteFrom(folders).where('id', '=', folder.id).execute()
         }
-        await audit(tx, viewer, `${action}.delete`, { ids: [...gone.keys()] })
+        await audit(tx, viewer, `${action}.delete`, { ids })
       }),
   }
 }

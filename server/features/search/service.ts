@@ -20,9 +20,11 @@ export function searchService(db: Kysely<Database>) {
       select asset_folder.id, asset_folder.name
       from inside
       join asset_folder on asset_folder.id = inside.top
-      left join people on people.dir_id = inside.id and people.deleted_at is null
+      left join (select dir_id, adv_id from people where deleted_at is null
+                 union all
+                 select dir_id, adv_id from targeting_package where deleted_at is null) held on held.dir_id = inside.id
       group by asset_folder.id
-      having count(people.id) = 0 or bool_or(people.adv_id = any(${[...viewer.adv_ids]}::int[]))
+      having count(held.dir_id) = 0 or bool_or(held.adv_id = any(${[...viewer.adv_ids]}::int[]))
       order by asset_folder.id limit ${SEARCH_MAX}`.execute(db)
     return rows
   }

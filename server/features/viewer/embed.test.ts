@@ -184,6 +184,8 @@ test('only an admin opens a frame for another member, and an admin’s own frame
 
 /** Calls that the page in a frame does not make. A new call belongs here or in EMBEDDED_CALLS. */
 const REFUSED_IN_FRAMES = new Set([
+  ...['getTargetingOptions', 'listTargetings', 'addTargeting', 'updateTargeting', 'copyTargeting', 'getTargeting'],
+  ...['deleteTargetings', 'moveTargetings', 'getTargetingQuota', 'listTargetingHistory', 'restoreTargeting'],
   'getCustomFolder',
   'cancelPush',
   'startPushes',

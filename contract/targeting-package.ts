@@ -1,0 +1,307 @@
+import { z } from 'zod'
+import {
+  CheckFlag,
+  CommaIds,
+  CommaList,
+  ID_MAX,
+  Id,
+  IdParam,
+  ItemName,
+  meaningsOf,
+  Nothing,
+  PageQuery,
+  Seconds,
+} from './common.ts'
+import { CrowdListQuery } from './crowd-list.ts'
+import { endpoint } from './endpoint.ts'
+import { AnyOutcome } from './outcomes/entry.ts'
+import { type PlatformCode, platformWords } from './platform.ts'
+import { NEVER } from './rule-crowd.ts'
+import { withSpellings } from './spellings.ts'
+import { PlatformId, TARGETING_BYTES_MAX, utf8Bytes } from './targeting/common.ts'
+
+const group = '定向包'
+
+/** The platforms whose packages the console keeps. */
+export const PACKAGE_CODES = [3] as const satisfies readonly PlatformCode[]
+export type PackageCode = (typeof PACKAGE_CODES)[number]
+export const isPackageCode = (code: number): code is PackageCode => PACKAGE_CODES.some((one) => one === code)
+const PackageCode = z.union(PACKAGE_CODES.map((code) => z.literal(code))).describe(platformWords(PACKAGE_CODES))
+
+/** The most packages of an account; no platform publishes such a bound for packages that are only kept here. */
+export const PACKAGES_MAX = 5000
+/** How many earlier versions of a package are kept. */
+export const HISTORY_KEPT = 100
+
+/** Statuses of a package with their labels. */
+export const TARGETING_STATUS = {
+  '1': '正常',
+  '2': '使用中',
+  '3': '同步中',
+  '4': '同步失败',
+  '5': '已失效',
+  '-1': '人群失效',
+} as const
+const TargetingStatus = z
+  .union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5), z.literal(-1)])
+  .describe(meaningsOf(TARGETING_STATUS))
+export type TargetingStatus = z.infer<typeof TargetingStatus>
+
+const Path = <const P extends string>(path: P) => `/api/v1/gdtcrowd/custom/targetings/${path}` as const
+/** The last part of the paths is a version of the calls, which all mean the same. */
+const Version = z.object({
+  v: z.coerce
+    .number()
+    .pipe(z.union([z.literal(1), z.literal(2)]))
+    .default(2)
+    .describe('接口的版本，1 或 2，两者相同'),
+})
+const versioned = <const P extends string>(path: P) =>
+  ({ path: Path(`${path}/{v}`), also: [Path(path)], group, params: Version }) as const
+
+/** A package in the lists. */
+export const TargetingPackage = z.object({
+  id: Id.describe('定向包 ID'),
+  name: z.string().describe('定向包名称'),
+  tag_id: Id.describe('同 id'),
+  status: TargetingStatus,
+  fail_outcome: AnyOutcome.nullable(),
+  creator_id: Id.describe('创建人 ID'),
+  creator: z.string().describe('创建人姓名'),
+  created_at: Seconds.describe('创建时间，时间戳（秒）'),
+  adv_id: Id.describe('所属广告主 ID'),
+  adv_name: z.string().describe('所属广告主名称'),
+  platform: PackageCode,
+  advertiser_id: Id.describe('所属平台账户 ID'),
+  account_name: z.string().describe('所属平台账户名称'),
+  dir_id: Id.describe('所在文件夹 ID'),
+  landing_type: z.string().nullable().describe('定向包类型；没有类型的平台为 null'),
+  targeting_id: PlatformId.nullable().describe('平台上定向包的编号；只保存在本地的为 null'),
+  is_local: z.boolean().describe('只保存在本地：平台没有保存定向包的接口，投放时随计划发送'),
+  user_count: z.int().nullable().describe('保存时预估的覆盖人数；没有预估过时为 null'),
+  magnitude: z.int().nullable().describe('同 user_count'),
+  counted_at: Seconds.nullable().describe('预估的时间，时间戳（秒）；没有预估过时为 null'),
+  invalidTime: Seconds.describe('失效日的最后一秒，时间戳（秒）'),
+  ver: z.int().describe('保存的次数；修改时带上它，过期则拒绝'),
+})
+export type TargetingPackage = z.infer<typeof TargetingPackage>
+
+const LiveUse = z.object({ id: Id.describe('计划 ID'), name: z.string().describe('计划名称') })
+
+export const TargetingDetail = TargetingPackage.extend({
+  targeting: z.record(z.string(), z.unknown()).describe('定向内容，字段见新建定向包'),
+  /** Made anew from the targeting. */
+  bring_data: z.string().describe('预览的 JSON：previewTargets 是按定向内容重新生成的文字'),
+  invalid_time: Seconds.describe('同 invalidTime'),
+  plans: z.array(LiveUse).describe('正在使用它的计划'),
+})
+
+export const getTargetingOptions = endpoint({
+  method: 'GET',
+  path: '/api/v1/gdtcrowd/options/static/{platform}',
+  group,
+  summary: '平台的固定选项：每个定向字段可选的值与名称',
+  params: z.object({ platform: z.coerce.number().pipe(PackageCode).describe(platformWords(PACKAGE_CODES)) }),
+  query: z.object({
+    type: z.literal('target_human_group').default('target_human_group').describe('选项的种类，目前只有这一种'),
+  }),
+  data: z.array(
+    z.object({
+      value: z.string().describe('字段'),
+      note: z.string().describe('平台已停用的字段有说明；其他为空'),
+      children: z
+        .array(
+          z.object({
+            value: z.union([z.string(), z.int()]).describe('可选的值'),
+            label: z.string().describe('值的名称'),
+          }),
+        )
+        .describe('可选的值'),
+    }),
+  ),
+})
+
+export const listTargetings = endpoint({
+  method: 'POST',
+  ...versioned('list'),
+  summary: '一个平台的定向包列表',
+  body: CrowdListQuery.omit({ dir_id: true }).extend({
+    platform: PackageCode.optional().describe(`${platformWords(PACKAGE_CODES)}；不填则由 advertiser_id 得出`),
+    advertiser_id: Id.optional().describe('只列这个平台账户的定向包'),
+    dir_id: Id.optional().describe('只列这个文件夹里的定向包（不含子文件夹）'),
+    tag_id: Id.optional().describe('定向包 ID'),
+    status: CommaList.pipe(z.array(z.string().transform(Number).pipe(TargetingStatus)))
+      .optional()
+      .describe(`状态，逗号分隔，任一即可，例如 \`1,2\`：${meaningsOf(TARGETING_STATUS)}`),
+  }),
+  readers: true,
+  data: z.object({
+    list: z.array(TargetingPackage).describe('本页的定向包'),
+    page_info: z.object({ total_number: z.int().describe('符合条件的定向包总数') }).describe('分页信息'),
+    options: z
+      .object({ status: z.record(z.string(), z.string()).describe('状态的值与名称') })
+      .describe('筛选可用的选项'),
+  }),
+})
+
+const DirId = z.int('请选择存储路径').positive('请选择存储路径').max(ID_MAX, '请选择存储路径')
+/** Any second of the day; stored as its last one. */
+const InvalidTime = z.int('请选择失效时间').positive('请选择失效时间').max(NEVER, '失效时间不能晚于 9999 年')
+const tooLong = `不能超过 ${TARGETING_BYTES_MAX / 1024} KB`
+const JsonText = z.string().refine((text) => utf8Bytes(text) <= TARGETING_BYTES_MAX, tooLong)
+/** Checked with the rules of its platform, which follows from the account. */
+const Targeting = z.union([z.record(z.string(), z.unknown()), JsonText])
+const targetingWords =
+  '定向内容：对象，或写成 JSON 文字。字段与可选的值由 `GET /api/v1/gdtcrowd/options/static/{platform}` 给出，不认识的字段会被拒绝'
+const BringData = JsonText.describe('预览的 JSON 文字；不会保存，预览按定向内容重新生成')
+
+const Saved = z.object({
+  id: Id.describe('定向包 ID'),
+  ver: z.int().describe('保存后的 ver'),
+})
+
+export const addTargeting = endpoint({
+  method: 'POST',
+  ...versioned('add'),
+  summary: '新建定向包，保存在本地，平台有接口时随后同步',
+  body: z.object({
+    targeting_name: ItemName.describe('定向包名称，1 到 30 个字符，同一文件夹内不可重名'),
+    dir_id: DirId.describe('存储路径：所在文件夹 ID'),
+    advertiser_id: Id.describe('所属平台账户 ID'),
+    targeting: Targeting.describe(targetingWords),
+    bring_data: BringData.optional(),
+    invalid_time: InvalidTime.default(NEVER).describe('失效日的任意一秒，时间戳（秒）；不填则长期有效'),
+  }),
+  data: Saved,
+})
+
+export const updateTargeting = endpoint({
+  method: 'POST',
+  ...versioned('update'),
+  summary: '修改定向包；只给 targeting_name 是重命名。ver 过期则拒绝，不填则以最后一次保存为准',
+  body: z.object({
+    id: Id.describe('定向包 ID'),
+    advertiser_id: Id.optional().describe('所属平台账户 ID，不能修改'),
+    targeting_name: ItemName.optional().describe('新名称，1 到 30 个字符；不填则不变'),
+    dir_id: DirId.optional().describe('新的文件夹 ID；不填则不移动'),
+    targeting: Targeting.optional().describe(`${targetingWords}；不填则不变`),
+    bring_data: BringData.optional(),
+    invalid_time: InvalidTime.optional().describe('新的失效日，时间戳（秒）；不填则不变'),
+    ver: z.int().optional().describe('读取定向包时的 ver'),
+  }),
+  data: Saved,
+})
+
+export const copyTargeting = endpoint({
+  method: 'POST',
+  ...versioned('copy'),
+  summary: '复制定向包，名称自动加后缀；可以复制到同一平台的另一账户',
+  body: z.object({
+    id: Id.describe('来源定向包的 ID'),
+    targeting_name: ItemName.optional().describe('副本的名称，1 到 30 个字符；不填则自动加后缀'),
+    dir_id: DirId.optional().describe('副本所在的文件夹 ID；不填则与来源相同'),
+    advertiser_id: Id.optional().describe('副本所属的平台账户 ID；不填则与来源相同'),
+  }),
+  data: z.object({ id: Id.describe('副本的 ID'), name: z.string().describe('副本的名称') }),
+})
+
+export const getTargeting = endpoint({
+  method: 'GET',
+  ...versioned('get'),
+  summary: '一个定向包',
+  query: z.object({ id: IdParam.describe('定向包 ID') }),
+  data: TargetingDetail,
+})
+
+/** The most packages of one deletion or move. */
+const IDS_MAX = 500
+const tooMany = `一次最多选择 ${IDS_MAX} 个定向包`
+
+export const deleteTargetings = endpoint({
+  method: 'GET',
+  ...versioned('delete'),
+  summary: '删除定向包，全部可删才删；check=1 只检查，msg 为 OK、refusal_outcome 为 null 即可删除',
+  changes: true,
+  query: z.object({
+    id: CommaIds.pipe(z.array(Id).min(1, '请选择定向包').max(IDS_MAX, tooMany)).describe(
+      '定向包 ID，多个以逗号分隔，1 到 500 个',
+    ),
+    advertiser_id: IdParam.optional().describe('定向包所在的平台账户 ID；给出时必须相符'),
+    targeting_id: PlatformId.optional().describe('平台上定向包的编号；给出时必须相符'),
+    check: CheckFlag,
+  }),
+  data: z.object({
+    msg: z.string().describe('OK 表示可以删除或已删除；否则是不能删除的原因'),
+    refusal_outcome: AnyOutcome.nullable(),
+  }),
+})
+
+export const moveTargetings = endpoint({
+  method: 'POST',
+  ...versioned('move'),
+  summary: '批量移动到一个文件夹',
+  body: z.object({
+    id: z.array(Id, '请选择文件').min(1, '请选择文件').max(IDS_MAX, tooMany).describe('定向包 ID，1 到 500 个'),
+    dir_id: z
+      .int('请选择移动的文件夹')
+      .positive('请选择移动的文件夹')
+      .max(ID_MAX, '请选择移动的文件夹')
+      .describe('目标文件夹 ID'),
+  }),
+  data: Nothing,
+})
+
+export const getTargetingQuota = endpoint({
+  method: 'GET',
+  ...versioned('quota'),
+  summary: '平台账户的定向包配额',
+  query: withSpellings(z.object({ advertiser_id: IdParam.describe('平台账户 ID') }), {
+    adv_id: { for: 'advertiser_id', schema: IdParam },
+  }),
+  data: z.object({
+    used: z.int().describe('已有的个数'),
+    total: z.int().nullable().describe('个数上限；平台未公布时为 null'),
+  }),
+})
+
+/** What a version did to its package. */
+const HISTORY_KINDS = {
+  create: '新建',
+  copy: '复制',
+  update: '修改',
+  restore: '恢复',
+} as const
+export type HistoryKind = keyof typeof HISTORY_KINDS
+
+export const TargetingVersion = z.object({
+  ver: z.int().describe('版本'),
+  kind: z.enum(['create', 'copy', 'update', 'restore']).describe(meaningsOf(HISTORY_KINDS)),
+  restored_from: z.int().nullable().describe('恢复的是哪个版本；其他为 null'),
+  at: Seconds.describe('保存的时间，时间戳（秒）'),
+  saved_by: z.string().describe('保存人姓名'),
+  name: z.string().describe('当时的名称'),
+  invalidTime: Seconds.describe('当时的失效时间，时间戳（秒）'),
+  targeting: z.record(z.string(), z.unknown()).describe('当时的定向内容'),
+})
+
+export const listTargetingHistory = endpoint({
+  method: 'GET',
+  ...versioned('history'),
+  summary: `定向包的修改历史，最近的在前，最多保留 ${HISTORY_KEPT} 个版本`,
+  query: PageQuery.extend({ id: IdParam.describe('定向包 ID') }),
+  data: z.object({
+    list: z.array(TargetingVersion).describe('本页的版本'),
+    total: z.int().describe('保留的版本总数'),
+  }),
+})
+
+export const restoreTargeting = endpoint({
+  method: 'POST',
+  ...versioned('restore'),
+  summary: '把定向包的定向内容恢复为一个旧版本，成为新的版本',
+  body: z.object({
+    id: Id.describe('定向包 ID'),
+    ver: z.int().positive().describe('要恢复的版本'),
+  }),
+  data: Saved,
+})

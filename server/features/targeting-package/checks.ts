@@ -1,0 +1,148 @@
+import type { Kysely, Transaction } from 'kysely'
+import { outcome } from '#contract/outcome.ts'
+import { fiveTabPlatform } from '#contract/targeting/five-tab/platforms.ts'
+import { readTargeting } from '#contract/targeting/five-tab/read.ts'
+import { isPackageCode, PACKAGES_MAX, type PackageCode } from '#contract/targeting-package.ts'
+import { AppError } from '../../errors.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { transaction } from '../../postgres/transaction.ts'
+import { now } from '../../time/clock.ts'
+import { endOfDay } from '../../time/day.ts'
+
+interface Account {
+  id: number
+  adv_id: number
+  platform: PackageCode
+  name: string
+  isAuthorised: boolean
+}
+
+/** Runs a change of an account's packages; changes of one account run one after the other. */
+export const changeOf = <T>(
+  db: Kysely<Database>,
+  account_ids: readonly number[],
+  work: (tx: Transaction<Database>) => Promise<T>,
+) =>
+  transaction(db, async (tx) => {
+    for (const id of [...new Set(account_ids)].toSorted((one, other) => one - other)) {
+      await tx.selectFrom('platform_account').select('id').where('id', '=', id).forUpdate().execute()
+    }
+    return work(tx)
+  })
+
+/** The viewer's platform account with this id. */
+export async function mustFindAccount(db: Kysely<Database>, viewer: Viewer, id: number): Promise<Account> {
+  const row = await db
+    .selectFrom('platform_account')
+    .select(['adv_id', 'platform', 'name', 'login_id', 'auth_error'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row || !viewer.isMember(row.adv_id)) throw new AppError('notFound', { what: '平台账户' })
+  const { adv_id, platform, name } = row
+  if (!isPackageCode(platform)) throw new AppError('badInput', { reason: outcome('targeting_platform_local') })
+  return { id, adv_id, platform, name, isAuthorised: row.login_id !== null && row.auth_error === null }
+}
+
+/** The account, where something new may be made on it. */
+export async function mustUseAccount(db: Kysely<Database>, viewer: Viewer, id: number): Promise<Account> {
+  const account = await mustFindAccount(db, viewer, id)
+  if (!account.isAuthorised) {
+    throw new AppError('platformClosed', { reason: outcome('account_without_login', { account: account.name }) })
+  }
+  return account
+}
+
+/** The packages with these ids; all of them are the viewer's and none is deleted. */
+export async function mustFindPackages(db: Kysely<Database>, viewer: Viewer, ids: readonly number[]) {
+  const wanted = [...new Set(ids)]
+  const rows = await db
+    .selectFrom('targeting_package')
+    .selectAll()
+    .where('id', 'in', wanted)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  if (rows.length < wanted.length || rows.some((row) => !viewer.isMember(row.adv_id))) {
+    throw new AppError('notFound', { what: '定向包' })
+  }
+  return rows
+}
+export type StoredPackage = Awaited<ReturnType<typeof mustFindPackages>>[number]
+
+export async function mustFindPackage(db: Kysely<Database>, viewer: Viewer, id: number): Promise<StoredPackage> {
+  const [row] = await mustFindPackages(db, viewer, [id])
+  if (!row) throw new AppError('notFound', { what: '定向包' })
+  return row
+}
+
+/** Locks the folder too: a name that is free in it stays free until the transaction ends. */
+export async function mustHaveFolder(tx: Transaction<Database>, dir_id: number): Promise<void> {
+  const folder = await tx
+    .selectFrom('asset_folder')
+    .select('id')
+    .where('id', '=', dir_id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!folder) throw new AppError('notFound', { what: '文件夹' })
+}
+
+interface Place {
+  adv_id: number
+  platform: PackageCode
+  dir_id: number
+}
+
+/** Names of an advertiser's packages of a platform in a folder, without those of `except`. */
+export async function namesIn(
+  tx: Kysely<Database>,
+  { adv_id, platform, dir_id }: Place,
+  except: readonly number[] = [],
+) {
+  const rows = await tx
+    .selectFrom('targeting_package')
+    .select('name')
+    .where('adv_id', '=', adv_id)
+    .where('platform', '=', platform)
+    .where('dir_id', '=', dir_id)
+    .where('deleted_at', 'is', null)
+    .where('id', 'not in', [0, ...except])
+    .execute()
+  return new Set(rows.map(({ name }) => name))
+}
+
+export async function mustBeFree(tx: Kysely<Database>, place: Place, name: string, except: readonly number[] = []) {
+  if ((await namesIn(tx, place, except)).has(name)) throw new AppError('nameTaken')
+}
+
+export async function mustHaveRoom(tx: Kysely<Database>, account: Account): Promise<void> {
+  const used = await countPackages(tx, account.id)
+  if (used >= PACKAGES_MAX) throw new AppError('packagesFull', { account: account.name, max: PACKAGES_MAX })
+}
+
+/** How many packages the account has. */
+export async function countPackages(db: Kysely<Database>, account_id: number): Promise<number> {
+  const { used } = await db
+    .selectFrom('targeting_package')
+    .select((eb) => eb.fn.countAll<number>().as('used'))
+    .where('account_id', '=', account_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return used
+}
+
+/** The targeting as it is stored; refuses what its platform's editor would refuse. */
+export function mustReadTargeting(platform: PackageCode, given: unknown) {
+  const editor = fiveTabPlatform(platform)
+  if (editor === null) throw new AppError('badInput', { reason: outcome('targeting_platform_local') })
+  const { targeting, refusal } = readTargeting(editor, given)
+  if (refusal) throw new AppError('badInput', { reason: refusal })
+  return targeting
+}
+
+/** The last second of the day; refuses a day before today. */
+export function expiryOf(seconds: number, timezone: string): number {
+  const end = endOfDay(seconds, timezone)
+  if (end < now()) throw new AppError('crowdExpiryPast')
+  return end
+}

@@ -1,0 +1,64 @@
+import { type Kysely, sql } from 'kysely'
+import type { TargetingPackage, TargetingStatus } from '#contract/targeting-package.ts'
+import type { Database } from '../../postgres/schema.ts'
+
+/** A package in the lists, without its targeting. */
+export const packageRows = (db: Kysely<Database>, at: number) =>
+  db
+    .selectFrom('targeting_package')
+    .innerJoin('advertiser', 'advertiser.id', 'targeting_package.adv_id')
+    .innerJoin('platform_account', 'platform_account.id', 'targeting_package.account_id')
+    .innerJoin('viewer', 'viewer.id', 'targeting_package.creator_id')
+    .select([
+      'targeting_package.id',
+      'targeting_package.name',
+      statusSql(at).as('status'),
+      'targeting_package.creator_id',
+      sql<string>`coalesce(nullif(viewer.realname, ''), viewer.username)`.as('creator'),
+      'targeting_package.created_at',
+      'targeting_package.adv_id',
+      'advertiser.name as adv_name',
+      'targeting_package.platform',
+      'targeting_package.account_id',
+      'platform_account.name as account_name',
+      'targeting_package.dir_id',
+      'targeting_package.landing_type',
+      'targeting_package.targeting_id',
+      'targeting_package.user_count',
+      'targeting_package.counted_at',
+      'targeting_package.invalid_time',
+      'targeting_package.ver',
+    ])
+    .where('targeting_package.deleted_at', 'is', null)
+
+export type PackageRow = Awaited<ReturnType<ReturnType<typeof packageRows>['execute']>>[number]
+
+/** The status: past its last day, a crowd lost, used by a live plan, otherwise 正常. */
+export const statusSql = (at: number) => sql<TargetingStatus>`case
+  when targeting_package.invalid_time < ${at} then 5
+  when targeting_package.is_crowd_lost then -1
+  when exists (select from targeting_use
+               where targeting_use.package_id = targeting_package.id and targeting_use.live) then 2
+  else 1 end`
+
+export const presentPackage = ({ account_id, invalid_time, ...row }: PackageRow): TargetingPackage => ({
+  ...row,
+  tag_id: row.id,
+  advertiser_id: account_id,
+  fail_outcome: null,
+  is_local: row.targeting_id === null,
+  magnitude: row.user_count,
+  invalidTime: invalid_time,
+})
+
+/** Live plans that use the packages, by package. */
+export async function plansOf(db: Kysely<Database>, ids: readonly number[]) {
+  const rows = await db
+    .selectFrom('targeting_use')
+    .select(['package_id', 'plan_id as id', 'plan_name as name'])
+    .where('package_id', 'in', [0, ...ids])
+    .where('live', '=', true)
+    .orderBy('plan_id')
+    .execute()
+  return Map.groupBy(rows, (row) => row.package_id)
+}

@@ -1,0 +1,80 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { z } from 'zod'
+import { HISTORY_KEPT, type HistoryKind, type listTargetingHistory } from '#contract/targeting-package.ts'
+import { AppError } from '../../errors.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import type { Database } from '../../postgres/schema.ts'
+import type { StoredTargeting } from '../../postgres/schema-targeting.ts'
+import { now } from '../../time/clock.ts'
+import { mustFindPackage } from './checks.ts'
+
+/** What a package was saved as. */
+export interface SavedVersion {
+  package_id: number
+  ver: number
+  kind: HistoryKind
+  restored_from?: number
+  name: string
+  invalid_time: number
+  targeting: StoredTargeting
+}
+
+/** Keeps a version of a package, and drops those that are too many. */
+export async function keepVersion(tx: Transaction<Database>, viewer: Viewer, version: SavedVersion): Promise<void> {
+  const { targeting, restored_from = null, ...rest } = version
+  await tx
+    .insertInto('targeting_version')
+    .values({ ...rest, restored_from, targeting: JSON.stringify(targeting), viewer_id: viewer.id, at: now() })
+    .execute()
+  await tx
+    .deleteFrom('targeting_version')
+    .where('package_id', '=', version.package_id)
+    .where('ver', '<=', version.ver - HISTORY_KEPT)
+    .execute()
+}
+
+/** The kept versions of a package, the latest first. */
+export async function listVersions(
+  db: Kysely<Database>,
+  viewer: Viewer,
+  { id, page, page_size }: z.output<typeof listTargetingHistory.query>,
+) {
+  await mustFindPackage(db, viewer, id)
+  const versions = db.selectFrom('targeting_version').where('package_id', '=', id)
+  const { total } = await versions.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await versions
+    .innerJoin('viewer', 'viewer.id', 'targeting_version.viewer_id')
+    .select([
+      'targeting_version.ver',
+      'targeting_version.kind',
+      'targeting_version.restored_from',
+      'targeting_version.at',
+      'viewer.realname',
+      'viewer.username',
+      'targeting_version.name',
+      'targeting_version.invalid_time',
+      'targeting_version.targeting',
+    ])
+    .orderBy('targeting_version.ver', 'desc')
+    .limit(page_size)
+    .offset((page - 1) * page_size)
+    .execute()
+  const list = rows.map(({ realname, username, invalid_time, ...row }) => ({
+    ...row,
+    saved_by: realname || username,
+    invalidTime: invalid_time,
+  }))
+  return { list, total }
+}
+
+/** The targeting of a kept version. */
+export async function mustFindVersion(tx: Kysely<Database>, package_id: number, ver: number) {
+  const row = await tx
+    .selectFrom('targeting_version')
+    .select('targeting')
+    .where('package_id', '=', package_id)
+    .where('ver', '=', ver)
+    .executeTakeFirst()
+  if (!row) throw new AppError('notFound', { what: `版本 ${ver}` })
+  return row.targeting
+}
