@@ -210,7 +210,7 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   input_unknown_keys: [{ keys: ['a', 'files.0.b'] }, '请求内容中有不认识的参数：「a」、「files.0.b」'],
   input_spellings_differ: [{ keys: ['dir_id', 'id'] }, '「dir_id」与「id」是同一个参数，值不一致'],
   crowd_type_fixed: [{ type: 'QQ' }, '人群的数据类型是 QQ，不能修改'],
-  task_retries_after: [{ seconds: 10, at: 1 }, '出错，10 秒后自动重试'],
+  task_retries_after: [{ seconds: 10, at: 1, is_disk_full: true }, '服务器的磁盘空间不足，10 秒后自动重试'],
   push_refused: [{ problems: [cause, outcome('no_type_chosen')] }, '不能推送：没有权限（11017）；没有选择标识类型'],
   push_gave_up: [{ times: 30, cause }, '没有权限（11017）（已重试 30 次）'],
   part_not_taken: [{ no: 2, cause }, '第 2 个文件未被平台接收：没有权限（11017）'],

@@ -76,6 +76,21 @@ describe('a job that throws', () => {
     expect(await transaction(db, (tx) => jobs.retry(tx, task_id ?? 0))).toBe(false)
   })
 
+  test('for want of disk space says so while it waits and when it ends', async () => {
+    silent()
+    const jobs = aWorker()
+    const ran = vi.fn(async () => {
+      throw new EngineError('disk_full', 'Cannot reserve 1.00 MiB')
+    })
+    jobs.handle('work', { retries: 1, retryDelaySeconds: 0.5 }, ran)
+    await jobs.start()
+    const { task_id } = await send(jobs, {}, shown)
+    await until(async () => ran.mock.calls.length === 1 && (await task(task_id)).status === 'waiting')
+    expect((await task(task_id)).stage).toContain('服务器的磁盘空间不足')
+    await until(async () => (await task(task_id)).status === 'failed')
+    expect((await task(task_id)).error).toEqual(outcome('task_disk_full'))
+  })
+
   test('on purpose fails at once, with its own reason', async () => {
     const jobs = aWorker()
     const ran = vi.fn(async () => {

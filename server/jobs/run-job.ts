@@ -7,6 +7,7 @@ import { AppError, OutcomeError } from '../errors.ts'
 import { isDatabaseAway } from '../postgres/away.ts'
 import type { Database } from '../postgres/schema.ts'
 import { transaction } from '../postgres/transaction.ts'
+import { isDiskFull } from '../storage/disk-full.ts'
 import { now } from '../time/clock.ts'
 import type { HandleOptions, Kind, Payload } from './kind.ts'
 import { endJob, type Hold, lockIfValid, putBack } from './lease.ts'
@@ -133,11 +134,18 @@ export async function runJob(
     if (known === undefined && failures <= retriesOf(options, error)) {
       const delay = (options.retryDelaySeconds ?? 5) * 2 ** (failures - 1)
       await putBack(tx, hold, delay, { ...payload, failures })
-      const why = outcome('task_retries_after', { seconds: delay, at: Math.ceil(now() + delay) })
+      const why = outcome('task_retries_after', {
+        seconds: delay,
+        at: Math.ceil(now() + delay),
+        ...(isDiskFull(error) ? { is_disk_full: true } : {}),
+      })
       await markTask(tx, payload.task, { status: 'waiting', ...stageOf(why) })
       return
     }
-    await fail(tx, known ?? options.outcomeOf?.(error) ?? outcome('task_unexpected'))
+    await fail(
+      tx,
+      known ?? options.outcomeOf?.(error) ?? outcome(isDiskFull(error) ? 'task_disk_full' : 'task_unexpected'),
+    )
   }
 
   /** Puts the job back into the queue, without counting a failure. */

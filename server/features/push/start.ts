@@ -251,12 +251,15 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
 
     /** Ends the pushes of a child that is removed, and deletes the values planned for it. */
     async onChildRemoved(tx: Transaction<Database>, child_id: number): Promise<void> {
-      await tx
+      const ended = await tx
         .updateTable('push')
         .set({ status: 'failed', reason: outcome('child_deleted'), finished_at: now() })
         .where('child_id', '=', child_id)
         .where('status', 'in', OPEN_PUSH)
+        .returning('task_id')
         .execute()
+      // A paused push has a job that may sleep for a day.
+      for (const { task_id } of ended) if (task_id !== null) await jobs.cancel(tx, task_id)
       await jobs.send(tx, FORGET, { child_id })
     },
 
