@@ -107,4 +107,9 @@ test('many people are suppressed after a confirmation; they are searched, export
   await expect(page.getByText('已加入屏蔽名单：')).toBeVisible({ timeout: 60_000 })
   await page.reload()
   await expect(page.getByText('共 39 个')).toBeVisible()
+
+  await page.getByRole('button', { name: '全部移出' }).click()
+  await expect(page.getByRole('dialog', { name: /全部 39 个/ })).toBeVisible()
+  await dialog.getByRole('button', { name: '移出' }).click()
+  await expect(page.getByText('屏蔽名单是空的')).toBeVisible()
 })
