@@ -17,7 +17,12 @@ if (hasParent) {
   process.on('SIGTERM', () => {})
   process.on('disconnect', end)
 }
-sandbox = await startSandbox({ dir, port: Number(port) })
+try {
+  sandbox = await startSandbox({ dir, port: Number(port) })
+} catch (error) {
+  console.error(`沙箱无法启动（数据目录 ${dir}）：${error instanceof Error ? error.message : error}`)
+  process.exit(1)
+}
 if (hasParent) {
   // The parent may have ended, which is not an error.
   if (process.connected) process.send?.({ url: sandbox.url, key: sandbox.key }, undefined, {}, end)

@@ -40,6 +40,7 @@ export const UPLOAD_OUTCOMES = {
   upload_missing: plain('请上传文件'),
   upload_unfinished: plain('文件尚未上传完成'),
   upload_size_differs: plain('收到的文件大小与上传前不一致，请重新上传'),
+  upload_damaged: plain('服务器上的文件不完整（大小与上传时不同），请重新上传'),
   uploads_unfinished: plain('包含未上传文件，请上传或删除后提交'),
   upload_used_already: entry({ name: z.string() }, ({ name }) => `文件「${name}」已提交过，请重新上传`),
 } as const

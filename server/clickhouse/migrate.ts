@@ -7,6 +7,7 @@ import { customCrowdTables } from './tables/0003-custom-crowds.ts'
 import { identityTable } from './tables/0004-identity.ts'
 import { repeatTables } from './tables/0005-repeats.ts'
 import { suppressedPhones } from './tables/0006-suppressed-phones.ts'
+import { synced } from './tables/0007-synced.ts'
 
 /** In order; a migration's number is its position. Never change a released one; add another. */
 const MIGRATIONS: readonly TableMigration[] = [
@@ -16,6 +17,7 @@ const MIGRATIONS: readonly TableMigration[] = [
   identityTable,
   repeatTables,
   suppressedPhones,
+  synced,
 ]
 
 export async function migrate({ oneNode, everyShard }: Handles, migrations = MIGRATIONS): Promise<void> {

@@ -1,4 +1,5 @@
 import { StartError } from '../start-error.ts'
+import { mustBeWhole, mustNotBeNoted } from './broken-parts.ts'
 import { openPool, type Pool } from './engine.ts'
 import { type Handles, handlesOf, type ThisMachine, thisMachine } from './handles.ts'
 import { migrate } from './migrate.ts'
@@ -47,6 +48,7 @@ export async function openClickHouse(settings: WarehouseSettings): Promise<Wareh
   const { live, load, control } = opened
   try {
     if (clickhouseUrl) await mustHaveRights(control)
+    else await mustBeWhole(handlesOf(control).oneNode, dataDir)
     await migrate(handlesOf(load))
   } catch (error) {
     await close()
@@ -90,6 +92,7 @@ function engineBeside(dataDir: string): { engine: FileEngine; close(): Promise<v
 function openStore({ clickhouseUrl, clickhouseCluster, dataDir }: WarehouseSettings): Store {
   if (clickhouseCluster) throw new StartError('CLICKHOUSE_CLUSTER 尚不支持：请去掉它，只设置 CLICKHOUSE_URL')
   if (clickhouseUrl) return openServer(clickhouseUrl)
+  mustNotBeNoted(dataDir)
   try {
     return openEmbedded(dataDir, 'warehouse')
   } catch (error) {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -309,6 +309,14 @@ describe('the embedded database', () => {
     const { writeFileSync } = await import('node:fs')
     writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '9\n')
     await expect(openPostgres({ dataDir })).rejects.toThrow(/^内置数据库无法打开/)
+    rmSync(dataDir, { recursive: true })
+  })
+
+  test('says that files are damaged where the engine only aborts', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'renqun-'))
+    await (await openPostgres({ dataDir })).close()
+    truncateSync(join(dataDir, 'postgres', 'global', 'pg_control'), 100)
+    await expect(openPostgres({ dataDir })).rejects.toThrow(/postgres：数据文件损坏或不完整，请恢复备份$/)
     rmSync(dataDir, { recursive: true })
   })
 })

@@ -69,10 +69,16 @@ function isFull(directory: string): boolean {
   return bavail * bsize < LEAST_BYTES
 }
 
+/** What the engine says, compiled without the words of its assertions, when it cannot read its files. */
+const ABORTED = /^Aborted\(/
+const DAMAGED = '数据文件损坏或不完整，请恢复备份'
+
 function reasonOf(error: unknown): string {
   const { name, errno } = (error ?? {}) as { name?: unknown; errno?: unknown }
   if (name === 'ErrnoError' && typeof errno === 'number') return REASONS[errno] ?? `系统错误 ${errno}`
-  return isDiskFull(error) ? DISK_FULL : error instanceof Error ? error.message : String(error)
+  if (isDiskFull(error)) return DISK_FULL
+  const message = error instanceof Error ? error.message : String(error)
+  return ABORTED.test(message) ? DAMAGED : message
 }
 
 function socketDirectory(dataDir: string) {

@@ -132,7 +132,8 @@ export function openImportJobs(deps: Deps) {
     try {
       return (await uploads.open(upload_id, signal)).path
     } catch (error) {
-      throw error instanceof AppError && error.fault === 'notFound' ? new FileFault(outcome('file_missing')) : error
+      if (!(error instanceof AppError)) throw error
+      throw new FileFault(error.fault === 'notFound' ? outcome('file_missing') : error.outcome)
     }
   }
 

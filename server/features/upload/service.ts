@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { access, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Kysely, Transaction } from 'kysely'
@@ -13,6 +13,7 @@ import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { openFileStore } from '../../storage/file-store.ts'
+import { nullIfMissing } from '../../storage/missing-file.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import { now } from '../../time/clock.ts'
 import { takeOverEarlierFiles } from './earlier-files.ts'
@@ -118,15 +119,11 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
     const row = await findUpload(db, id)
     if (!row) throw gone()
     const path = files.pathOf(id)
-    const isDownloaded = await access(path).then(
-      () => true,
-      () => false,
-    )
-    if (!isDownloaded) {
-      if (row.object_key === null) throw gone()
-      await files.mustHaveRoom(row.size)
-      await store().download(row.object_key, path, { signal })
-    }
+    const found = await stat(path).catch(nullIfMissing)
+    if (found?.size === row.size) return { path }
+    if (row.object_key === null) throw found === null ? gone() : refused(outcome('upload_damaged'))
+    await files.mustHaveRoom(row.size)
+    await store().download(row.object_key, path, { signal })
     return { path }
   }
 
