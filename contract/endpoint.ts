@@ -30,6 +30,12 @@ export interface Endpoint {
 /** Whether a call changes something; it is then refused from other sites, and for members who may only look. */
 export const changesSomething = (endpoint: Endpoint): boolean => endpoint.changes ?? endpoint.method !== 'GET'
 
+/**
+ * A header of every call of our pages. Over plain http a browser says of a GET neither its `Origin` nor its
+ * `Sec-Fetch-Site`, and pages of other sites cannot set a header of their own without being allowed to.
+ */
+export const PAGE_HEADER = 'x-renqun-page'
+
 /** Declares a call once, for the server's parsing, the client's types and OpenAPI. */
 export const endpoint = <const E extends Endpoint>(spec: E): E => spec
 

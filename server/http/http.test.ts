@@ -43,6 +43,10 @@ test.each([
   [{ 'sec-fetch-site': 'same-origin', origin: 'http://evil.test', host: 'a.test' }, false],
   [{ origin: 'null', host: 'a.test' }, false],
   [{ host: 'a.test' }, false],
+  // A GET of our page over plain http, and the same header sent by a page that is not ours.
+  [{ 'x-renqun-page': '1', host: 'a.test' }, true],
+  [{ 'x-renqun-page': '1', origin: 'http://evil.test', host: 'a.test' }, false],
+  [{ 'x-renqun-page': '1', 'sec-fetch-site': 'cross-site', host: 'a.test' }, false],
 ])('headers %j are from our own page: %s', (headers, expected) => {
   expect(isSameOrigin({ headers }, 'https://console.test')).toBe(expected)
 })

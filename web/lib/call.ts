@@ -1,4 +1,4 @@
-import { type DataOf, type Endpoint, type InputOf, urlOf } from '#contract/endpoint.ts'
+import { type DataOf, type Endpoint, type InputOf, PAGE_HEADER, urlOf } from '#contract/endpoint.ts'
 import { FAULTS, type Fault } from '#contract/errors.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { embedding } from './embedding.ts'
@@ -43,7 +43,7 @@ export async function call<E extends Endpoint>(
 ): Promise<DataOf<E>> {
   const given: { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown } = input ?? {}
   const frame = embedding()
-  const headers: Record<string, string> = { accept: 'application/json' }
+  const headers: Record<string, string> = { accept: 'application/json', [PAGE_HEADER]: '1' }
   if (frame) headers.authorization = `Bearer ${frame.session}`
   const isRead = endpoint.method === 'GET' && !endpoint.changes
   const init: RequestInit = { method: endpoint.method, headers }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { localId } from '../../lib/local-id.ts'
 import { saved } from '../../lib/saved-context.ts'
 import { openChosenFiles } from '../../lib/upload/chosen-files.ts'
 import { openSending } from '../../lib/upload/sending.ts'
@@ -47,7 +48,7 @@ export function openImportUpload(kept: Transfer | null, onChange: (file: Transfe
       clear()
       const refusal = refusalOfFile(given)
       if (refusal) return refusal
-      const item = newTransfer(crypto.randomUUID(), given)
+      const item = newTransfer(localId(), given)
       chosen.remember(item.id, given)
       list.add([item])
       void sending.send(item.id, given)

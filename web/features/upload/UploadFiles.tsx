@@ -61,7 +61,7 @@ export function UploadFiles({ items, list, preparation }: Props) {
         <p className={styles.zoneText}>{preparation ? '将文件拖到此处，或点击选择' : '请先选择数据类型'}</p>
         <p className={styles.zoneHint}>
           支持 txt、text、csv（UTF-8 或 GBK）或 zip，每行一个标识，多列时可选一列；最多 {UPLOAD_FILES_MAX}{' '}
-          个文件，单个不超过 {isHashing ? 200 : 50} MB，总共不超过 {isHashing ? '加密后 5 GB' : '1000 MB'}
+          个文件，单个不超过 {isHashing ? 200 : 50} MB，{isHashing ? '加密后总共不超过 5 GB' : '总共不超过 1000 MB'}
         </p>
       </Upload.Dragger>
       {refused.length > 0 && (

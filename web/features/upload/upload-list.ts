@@ -1,4 +1,5 @@
 import { forgetKeptLines } from '../../lib/hash/kept-store.ts'
+import { localId } from '../../lib/local-id.ts'
 import { openChosenFiles } from '../../lib/upload/chosen-files.ts'
 import { openSending } from '../../lib/upload/sending.ts'
 import { restored } from '../../lib/upload/transfer.ts'
@@ -127,7 +128,7 @@ function openFiles(list: TransferList<UploadItem>, sending: Sending, hashing: Ha
     add(given: readonly File[]): Refusal[] {
       if (!now) return []
       const { accepted, refused } = sortOut(given, list.all(), hashedTo(now) !== null)
-      const added = accepted.map((file) => ({ item: newItem(crypto.randomUUID(), file), file }))
+      const added = accepted.map((file) => ({ item: newItem(localId(), file), file }))
       list.add(added.map(({ item }) => item))
       for (const { item, file } of added) void take(item.id, file)
       return refused
