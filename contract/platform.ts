@@ -35,6 +35,8 @@ interface PlatformEntry {
   /** The assets tab of its targeting packages, and their dimensions. */
   tab: number
   dimensions: string
+  /** How much of a package's name its list shows; bytes are counted in UTF-8. */
+  nameShown: { max: number; unit: 'bytes' | 'characters' }
   /** Scopes that a platform account needs for the tab and for pushes. */
   scopes: readonly string[]
   /** What the console calls the scopes that it grants; another one is shown as the platform spells it. */
@@ -69,6 +71,7 @@ export const PLATFORMS = {
     mark: '腾',
     tab: 2,
     dimensions: '地域、年龄、性别、学历、行为兴趣与自定义人群',
+    nameShown: { max: 20, unit: 'bytes' },
     scopes: [SCOPE_AUDIENCE],
     scopeNames: {
       [SCOPE_AUDIENCE]: '人群管理',
@@ -107,6 +110,7 @@ export const PLATFORMS = {
     mark: '巨',
     tab: 3,
     dimensions: '地域、人群、行为兴趣、设备与抖音达人',
+    nameShown: { max: 20, unit: 'characters' },
     scopes: [SCOPE_ALL],
     scopeNames: {},
     codeParameter: 'auth_code',
@@ -138,6 +142,7 @@ export const PLATFORMS = {
     mark: '千',
     tab: 4,
     dimensions: '地域、人群、行为兴趣与抖音达人',
+    nameShown: { max: 20, unit: 'characters' },
     scopes: [SCOPE_ALL],
     scopeNames: {},
     codeParameter: 'auth_code',

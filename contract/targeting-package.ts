@@ -129,7 +129,7 @@ export const listTargetings = endpoint({
     platform: PackageCode.optional().describe(`${platformWords(PACKAGE_CODES)}；不填则由 advertiser_id 得出`),
     advertiser_id: Id.optional().describe('只列这个平台账户的定向包'),
     dir_id: Id.optional().describe('只列这个文件夹里的定向包（不含子文件夹）'),
-    tag_id: Id.optional().describe('定向包 ID'),
+    tag_id: IdParam.optional().describe('定向包 ID'),
     status: CommaList.pipe(z.array(z.string().transform(Number).pipe(TargetingStatus)))
       .optional()
       .describe(`状态，逗号分隔，任一即可，例如 \`1,2\`：${meaningsOf(TARGETING_STATUS)}`),
@@ -265,7 +265,7 @@ export const getTargetingQuota = endpoint({
 })
 
 /** What a version did to its package. */
-const HISTORY_KINDS = {
+export const HISTORY_KINDS = {
   create: '新建',
   copy: '复制',
   update: '修改',

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import type { AudienceCode } from '#contract/platform.ts'
+import type { PlatformCode } from '#contract/platform.ts'
 import { api } from './crowds.ts'
 import { expect, OWN_PAGE, type Page } from './test.ts'
 
@@ -61,7 +61,7 @@ export async function aCustomCrowd(
 /** Authorises accounts of a login on a platform's page; defaults to the first login. */
 export async function authorise(
   page: Page,
-  given: { adv_id: number; platform: AudienceCode; login?: string; accounts: RegExp },
+  given: { adv_id: number; platform: PlatformCode; login?: string; accounts: RegExp },
 ): Promise<void> {
   const { url } = await api<{ url: string }>(page, 'post', '/api/oauth/authorise', {
     adv_id: given.adv_id,

@@ -1,6 +1,7 @@
 import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router'
 import { ASSET_TABS, type AssetTab, COMBINED_TAB, platformOfTab } from '#contract/platform.ts'
 import { getRuleCrowdQuota, listDeletedRuleCrowds, listRuleCrowds, restoreRuleCrowds } from '#contract/rule-crowd.ts'
+import { later } from '../../components/later.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { DeletedButton } from '../../domain/crowd/DeletedButton.tsx'
 import { advertiserListedAt } from '../../domain/crowd/filters.tsx'
@@ -9,8 +10,10 @@ import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { paths } from '../../lib/paths.ts'
 import { AssetTabs } from './AssetTabs.tsx'
 import { CombinedPackages } from './CombinedPackages.tsx'
-import { ComingPackages } from './ComingPackages.tsx'
 import { NewPackageButton } from './NewPackageButton.tsx'
+
+// The first page is the combined packages'; it does not wait for the other tabs' code.
+const PlatformTabPackages = later(() => import('./PlatformTabPackages.tsx').then((file) => file.PlatformTabPackages))
 
 const nameOf = (tab: AssetTab) => `${tab === COMBINED_TAB ? '组合' : platformOfTab(tab).name}定向包`
 
@@ -37,7 +40,7 @@ export default function CowdAssetsPage() {
         items={ASSET_TABS.map((one) => ({ key: String(one), label: nameOf(one) }))}
       />
       <AdvertiserGate key={tab} module={nameOf(tab)} authority={{ tab }}>
-        {tab === COMBINED_TAB ? <CombinedPackages /> : <ComingPackages name={nameOf(tab)} tab={tab} />}
+        {tab === COMBINED_TAB ? <CombinedPackages /> : <PlatformTabPackages tab={tab} name={nameOf(tab)} />}
       </AdvertiserGate>
     </>
   )

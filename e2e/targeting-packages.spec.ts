@@ -1,0 +1,131 @@
+import { COMMERCE } from '../server/testing/platforms.ts'
+import { expectAccessible } from './axe.ts'
+import { anAdvertiser, api, aViewer, selectAdvertiser } from './crowds.ts'
+import { authorise } from './custom-crowds.ts'
+import { test as base, expect, type Page, SERVER_FIXTURE, withServer } from './test.ts'
+
+/** A server and sandbox of its own: its authorisations affect no other journey. */
+const test = base.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
+  server: [async ({}, use) => withServer({}, use), SERVER_FIXTURE],
+})
+test.setTimeout(120_000)
+
+const LIST = '/cowd-manage/cowd-assets/4?dir_id=0'
+const CALLS = '/api/v1/gdtcrowd/custom/targetings'
+const LONG = '高消费女性老客户再次购买人群包二零二六年版'
+
+let adv_id = 0
+let advertiser_id = 0
+test.beforeAll(async ({ admin }) => {
+  adv_id = (await anAdvertiser(admin, '直播品牌')).id
+  await authorise(admin, { adv_id, platform: COMMERCE, accounts: /./ })
+  const path = `/api/advertiser/list?auth_type=${COMMERCE}&adv_id=${adv_id}`
+  const { data } = await api<{ data: { id: number }[] }>(admin, 'get', path)
+  advertiser_id = data[0]?.id ?? 0
+})
+
+const add = (page: Page, targeting_name: string, targeting: object) =>
+  api<{ id: number }>(page, 'post', `${CALLS}/add`, {
+    targeting_name,
+    dir_id: 1,
+    advertiser_id,
+    targeting: { landing_type: 'LIVE', ...targeting },
+  })
+const rowOf = (page: Page, name: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('button', { name, exact: true }) })
+const menuOf = async (page: Page, name: string, item: string) => {
+  await page.getByRole('button', { name: `「${name}」的更多操作` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+test('packages of 巨量千川 are listed, renamed, copied, moved, restored and deleted', async ({ page, admin }) => {
+  await selectAdvertiser(page, adv_id)
+  await page.goto(LIST)
+  await expect(page.getByText('还没有巨量千川定向包')).toBeVisible()
+  await expectAccessible(page)
+
+  const { id } = await add(admin, LONG, { gender: ['GENDER_FEMALE'], age: ['AGE_ABOVE_50'] })
+  await add(admin, '年轻男性', { gender: ['GENDER_MALE'], age: ['AGE_BETWEEN_18_23'] })
+  await page.reload()
+  const shown = `${[...LONG].slice(0, 20).join('')}…`
+  const row = rowOf(page, shown)
+  await expect(row).toContainText('正常')
+  await expect(row).toContainText('长期有效')
+  await expect(row).toContainText('仅本地')
+  await expect(row).toContainText('暂无')
+  await page.getByRole('button', { name: shown }).hover()
+  await expect(page.getByRole('tooltip').filter({ hasText: LONG })).toBeVisible()
+  await expectAccessible(page)
+
+  await menuOf(page, LONG, '重命名')
+  const dialog = page.getByRole('dialog')
+  const name = dialog.getByLabel('定向包名称')
+  await name.fill('年轻男性')
+  await dialog.getByRole('button', { name: '确定' }).click()
+  await expect(dialog.getByText('同级目录下不允许重名')).toBeVisible()
+  await name.fill('老 客')
+  await dialog.getByRole('button', { name: '确定' }).click()
+  await expect(dialog.getByText('名称只支持中英文，数字，横杠，下划线')).toBeVisible()
+  await name.fill('老客')
+  await dialog.getByRole('button', { name: '确定' }).click()
+  await expect(page.getByText('修改成功')).toBeVisible()
+
+  await rowOf(page, '老客').getByRole('button', { name: '复制', exact: true }).click()
+  await expect(page.getByText('复制成功：老客_副本')).toBeVisible()
+  await expect(rowOf(page, '老客_副本')).toBeVisible()
+
+  await api(admin, 'post', `${CALLS}/update`, { id, targeting: { landing_type: 'LIVE', gender: ['GENDER_MALE'] } })
+  await rowOf(page, '老客').getByRole('button', { name: '查看' }).click()
+  await expect(page).toHaveURL(new RegExp(`package=${id}`))
+  const content = dialog.getByRole('region', { name: '定向内容' })
+  await expect(content).toContainText('男')
+  await expect(dialog.getByText('定向包类型').locator('..')).toContainText('直播')
+  const versions = dialog.getByRole('table', { name: '修改记录' }).getByRole('row')
+  // The head, the creation, the new name, the new targeting.
+  await expect(versions).toHaveCount(4)
+  await versions.last().getByRole('button', { name: '展开定向内容' }).click()
+  await expect(dialog.getByText('50 岁及以上')).toBeVisible()
+  await expectAccessible(page)
+  await versions.filter({ hasText: '新建' }).getByRole('button', { name: '恢复' }).click()
+  const question = page.getByRole('dialog', { name: '恢复到版本 1？' })
+  await question.getByRole('button', { name: '恢复' }).click()
+  await expect(page.getByText('已恢复到版本 1')).toBeVisible()
+  await expect(content).toContainText('女')
+  await expect(content).toContainText('50 岁及以上')
+  await page.reload()
+  await expect(content).toContainText('女')
+  await page.getByRole('button', { name: '关闭' }).click()
+  await expect(page).not.toHaveURL(/package=/)
+
+  await api(admin, 'post', '/api/peopledir', { name: '大促', parentId: null })
+  await page.reload()
+  await menuOf(page, '老客', '移动到')
+  await page.getByRole('dialog').getByRole('treeitem', { name: '大促' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+  await expect(page.getByText('文件夹移动成功')).toBeVisible()
+  await page.getByRole('treeitem', { name: '大促' }).click()
+  await expect(rowOf(page, '老客')).toBeVisible()
+  await expect(rowOf(page, '年轻男性')).toHaveCount(0)
+
+  await menuOf(page, '老客', '删除')
+  await page.getByRole('dialog', { name: '删除定向包「老客」？' }).getByRole('button', { name: '删除' }).click()
+  await expect(page.getByText('删除成功')).toBeVisible()
+  await expect(page.getByText('此文件夹下还没有巨量千川定向包')).toBeVisible()
+})
+
+test('a member who may only look sees packages and changes none', async ({ page, admin, openAs }) => {
+  await selectAdvertiser(page, adv_id)
+  await add(admin, '只读的包', { gender: ['GENDER_FEMALE'] })
+  const viewer = await aViewer(admin, 'onlooker', [adv_id])
+  const { list } = await api<{ list: { id: number; username: string }[] }>(admin, 'get', '/api/viewer/list')
+  const id = list.find(({ username }) => username === 'onlooker')?.id
+  await api(admin, 'put', `/api/viewer/${id}`, { read_only_adv_ids: [adv_id] })
+  const theirs = await openAs(viewer)
+  await theirs.goto(LIST)
+  const row = rowOf(theirs, '只读的包')
+  await expect(row.getByRole('button', { name: '复制', exact: true })).toBeDisabled()
+  await row.getByRole('button', { name: '查看' }).click()
+  await expect(theirs.getByRole('region', { name: '定向内容' })).toContainText('女')
+  await expect(theirs.getByRole('dialog').getByRole('button', { name: '恢复' }).first()).toBeDisabled()
+})

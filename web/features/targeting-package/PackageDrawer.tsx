@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { Descriptions, Drawer, Flex, Typography } from 'antd'
+import type { DataOf } from '#contract/endpoint.ts'
+import { platformInfo } from '#contract/platform.ts'
+import { labelOf } from '#contract/targeting/five-tab/labels.ts'
+import { getTargeting } from '#contract/targeting-package.ts'
+import { ForAdvertiser } from '../../components/ForAdvertiser.tsx'
+import { QueryState } from '../../components/QueryState.tsx'
+import text from '../../components/text.module.css'
+import { formatTime } from '../../lib/format.ts'
+import { queryOf } from '../../lib/query.ts'
+import { PackageHistory } from './PackageHistory.tsx'
+import { PackageStatusTag } from './PackageStatusTag.tsx'
+import { TargetingWords } from './TargetingWords.tsx'
+
+type Detail = DataOf<typeof getTargeting>
+
+/** What a package targets, in words, and its earlier versions. */
+export function PackageDrawer({ id, onClose }: { id: number | null; onClose: () => void }) {
+  const detail = useQuery({
+    ...queryOf(getTargeting, { query: { id: id ?? 0 } }),
+    enabled: id !== null,
+    meta: { inPlace: true },
+  })
+  return (
+    <ForAdvertiser advId={detail.data?.adv_id}>
+      <Drawer
+        open={id !== null}
+        size={860}
+        title={detail.data && id !== null ? `定向包「${detail.data.name}」` : '定向包'}
+        onClose={onClose}
+        destroyOnHidden
+      >
+        <QueryState query={detail} errorTitle="定向包加载失败">
+          {(found) => (
+            <Flex vertical gap={24}>
+              <Facts found={found} />
+              <Part title="定向内容">
+                <TargetingWords platform={found.platform} targeting={found.targeting} />
+              </Part>
+              <Part title="修改记录">
+                <PackageHistory found={found} />
+              </Part>
+            </Flex>
+          )}
+        </QueryState>
+      </Drawer>
+    </ForAdvertiser>
+  )
+}
+
+const Part = ({ title, children }: { title: string; children: React.ReactNode }) => (
+  <section aria-label={title}>
+    <Typography.Title level={2} className={text.sectionTitle}>
+      {title}
+    </Typography.Title>
+    {children}
+  </section>
+)
+
+const Facts = ({ found }: { found: Detail }) => (
+  <Descriptions
+    size="small"
+    column={2}
+    items={[
+      { key: 'status', label: '状态', children: <div>{<PackageStatusTag row={found} />}</div> },
+      {
+        key: 'account',
+        label: '平台账户',
+        children: `${platformInfo(found.platform).name} · ${found.account_name}`,
+      },
+      {
+        key: 'type',
+        label: '定向包类型',
+        children: found.landing_type === null ? '--' : labelOf('landing_type', found.landing_type),
+      },
+      { key: 'created', label: '创建', children: `${found.creator} ${formatTime(found.created_at)}` },
+      ...(found.plans.length > 0
+        ? [{ key: 'plans', label: '使用它的计划', children: found.plans.map((plan) => plan.name).join('、') }]
+        : []),
+    ]}
+  />
+)

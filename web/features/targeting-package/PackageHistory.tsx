@@ -1,0 +1,87 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { App, Table } from 'antd'
+import { useState } from 'react'
+import type { DataOf } from '#contract/endpoint.ts'
+import {
+  getTargeting as getPackage,
+  type getTargeting,
+  HISTORY_KINDS,
+  listTargetingHistory,
+  listTargetings,
+  restoreTargeting,
+} from '#contract/targeting-package.ts'
+import { QueryState } from '../../components/QueryState.tsx'
+import { RowAction } from '../../components/RowAction.tsx'
+import { pageChange, paginationOf } from '../../components/table-parts.tsx'
+import { useConfirm } from '../../components/use-confirm.ts'
+import { formatTime } from '../../lib/format.ts'
+import { queryOf, useAction } from '../../lib/query.ts'
+import { TargetingWords } from './TargetingWords.tsx'
+
+/** The kept versions of a package, the latest first; each can be looked at and restored. */
+export function PackageHistory({ found }: { found: DataOf<typeof getTargeting> }) {
+  const { message } = App.useApp()
+  const confirm = useConfirm()
+  const [paged, setPaged] = useState({ page: 1, page_size: 10 })
+  const history = useQuery({
+    ...queryOf(listTargetingHistory, { query: { id: found.id, ...paged } }),
+    meta: { inPlace: true },
+    placeholderData: keepPreviousData,
+  })
+  const restoring = useAction(restoreTargeting, [listTargetingHistory, getPackage, listTargetings], {
+    onSuccess: (_, { body }) => void message.success(`已恢复到版本 ${body.ver}`),
+  })
+  const restore = (ver: number) =>
+    confirm({
+      title: `恢复到版本 ${ver}？`,
+      content: '定向内容变为那个版本的，成为新的版本；名称、文件夹与失效时间不变。',
+      okText: '恢复',
+      onOk: () => restoring.mutateAsync({ body: { id: found.id, ver } }).catch(() => {}),
+    })
+  return (
+    <QueryState query={history} errorTitle="修改记录加载失败">
+      {({ list, total }) => (
+        <Table
+          rowKey="ver"
+          size="small"
+          aria-label="修改记录"
+          loading={history.isPlaceholderData}
+          dataSource={list}
+          pagination={paginationOf(paged, total, '个')}
+          onChange={(page) => setPaged((now) => pageChange(now, page.current ?? 1, page.pageSize ?? now.page_size))}
+          locale={{ expand: '展开定向内容', collapse: '收起' }}
+          expandable={{
+            columnTitle: <span className="visually-hidden">展开定向内容</span>,
+            expandedRowRender: ({ targeting }) => <TargetingWords platform={found.platform} targeting={targeting} />,
+          }}
+          columns={[
+            { title: '版本', dataIndex: 'ver', width: 70 },
+            {
+              title: '操作',
+              key: 'kind',
+              render: (_, { kind, restored_from }) =>
+                restored_from === null ? HISTORY_KINDS[kind] : `${HISTORY_KINDS[kind]}到版本 ${restored_from}`,
+            },
+            { title: '名称', dataIndex: 'name', ellipsis: true },
+            { title: '保存人', dataIndex: 'saved_by', width: 110, ellipsis: true },
+            { title: '时间', key: 'at', width: 170, render: (_, { at }) => formatTime(at) },
+            {
+              title: '恢复',
+              key: 'restore',
+              width: 70,
+              render: (_, { ver }) => (
+                <RowAction
+                  changes={found.adv_id}
+                  refusal={ver === found.ver ? '这是当前版本' : null}
+                  onClick={() => restore(ver)}
+                >
+                  恢复
+                </RowAction>
+              ),
+            },
+          ]}
+        />
+      )}
+    </QueryState>
+  )
+}

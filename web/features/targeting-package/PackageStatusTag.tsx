@@ -1,0 +1,40 @@
+import { Tooltip } from 'antd'
+import { TARGETING_STATUS, type TargetingPackage, type TargetingStatus } from '#contract/targeting-package.ts'
+import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
+import text from '../../components/text.module.css'
+import { lateSentence } from '../../domain/outcome/late-sentence.tsx'
+import { formatDay } from '../../lib/format.ts'
+
+const TONES: Record<TargetingStatus, Tone> = {
+  1: 'done',
+  2: 'running',
+  3: 'waiting',
+  4: 'failed',
+  5: 'idle',
+  [-1]: 'failed',
+}
+
+const HINTS: Partial<Record<TargetingStatus, string>> = {
+  5: '已过失效时间，延长后可继续使用',
+  [-1]: '定向或排除的人群已过期、冻结、删除或撤回，请重新选择',
+}
+
+/** A package without an expiry day ends in the year 9999. */
+const isEndless = (seconds: number) => formatDay(seconds).startsWith('9999')
+
+/** A package's status with what to do about it, and below it the last day. */
+export function PackageStatusTag({ row }: { row: TargetingPackage }) {
+  const { status, invalidTime, fail_outcome } = row
+  const hint = lateSentence(fail_outcome) ?? HINTS[status] ?? null
+  const until = isEndless(invalidTime) ? '长期有效' : `${formatDay(invalidTime)} 失效`
+  return (
+    <>
+      <Tooltip title={hint}>
+        <span tabIndex={hint === null ? undefined : 0}>
+          <StatusDot tone={TONES[status]}>{TARGETING_STATUS[status]}</StatusDot>
+        </span>
+      </Tooltip>
+      <div className={`${text.small} ${text.nowrap}`}>{until}</div>
+    </>
+  )
+}
