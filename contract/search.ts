@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, IdParam } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { PlatformCode } from './platform.ts'
 
 /** The most results of one kind. */
 export const SEARCH_MAX = 8
@@ -17,7 +18,7 @@ export const searchEverything = endpoint({
   method: 'GET',
   path: '/api/search',
   group: '搜索',
-  summary: `按名称或 ID 在全部广告主中查找人群、标签与文件夹；每类最多 ${SEARCH_MAX} 条`,
+  summary: `按名称或 ID 在全部广告主中查找人群、平台定向包、标签与文件夹；每类最多 ${SEARCH_MAX} 条`,
   query: z.object({
     q: z.string().trim().min(1).max(60).describe('名称的一部分，或 ID；1 到 60 个字符'),
     adv_id: IdParam.optional().describe('只在这个广告主中查找'),
@@ -33,6 +34,7 @@ export const searchEverything = endpoint({
         }),
       )
       .describe('找到的人群'),
+    packages: z.array(Found.extend({ platform: PlatformCode })).describe('找到的平台定向包'),
     tags: z.array(Found.extend({ category: z.string().describe('所属分类的名称') })).describe('找到的标签'),
     folders: z
       .array(z.object({ id: Id.describe('文件夹 ID'), name: z.string().describe('文件夹名称') }))

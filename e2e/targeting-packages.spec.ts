@@ -128,4 +128,11 @@ test('a member who may only look sees packages and changes none', async ({ page,
   await row.getByRole('button', { name: '查看' }).click()
   await expect(theirs.getByRole('region', { name: '定向内容' })).toContainText('女')
   await expect(theirs.getByRole('dialog').getByRole('button', { name: '恢复' }).first()).toBeDisabled()
+
+  await theirs.goto('/cowd-manage/tags')
+  await expect(theirs.getByRole('heading', { level: 1, name: '标签管理' })).toBeVisible()
+  await theirs.keyboard.press('Control+k')
+  await theirs.getByRole('combobox', { name: /搜索页面/ }).fill('只读的')
+  await theirs.getByRole('option', { name: /只读的包/ }).click()
+  await expect(theirs.getByRole('dialog').getByText('定向包「只读的包」')).toBeVisible()
 })

@@ -30,6 +30,7 @@ const ENTRY = `
     mark: '样',
     tab: 10,
     dimensions: '地域',
+    nameShown: { max: 20, unit: 'characters' },
     scopes: [SCOPE_ALL],
     scopeNames: {},
     codeParameter: 'grant',

@@ -1,4 +1,4 @@
-import { type AssetTab, COMBINED_TAB, type PlatformCode } from '#contract/platform.ts'
+import { type AssetTab, COMBINED_TAB, type PlatformCode, platformInfo } from '#contract/platform.ts'
 
 /** `?a=1&b=2`, without empty values. */
 function search(values: Record<string, string | number | undefined>) {
@@ -29,6 +29,9 @@ export const paths = {
     tab: AssetTab = COMBINED_TAB,
     query: { dir_id?: number | undefined; name?: string; adv_id?: number | undefined } = {},
   ) => `/cowd-manage/cowd-assets${tab === COMBINED_TAB ? '' : `/${tab}`}${search(query)}`,
+  /** The tab of a platform's targeting packages with one of them open. */
+  targetingPackage: (platform: PlatformCode, id: number) =>
+    `/cowd-manage/cowd-assets/${platformInfo(platform).tab}?dir_id=0&package=${id}`,
   ruleCrowdEdit: (id: number, query: { dir_id?: number | undefined; entry?: 'workbench' } = {}) =>
     `/cowd-manage/cowd-assets/edit/${id}${search(query)}`,
   ruleCrowdWatch: (id: number, query: { entry?: 'workbench' } = {}) =>

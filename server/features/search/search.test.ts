@@ -1,8 +1,11 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createAssetFolder } from '#contract/folder.ts'
 import { searchEverything } from '#contract/search.ts'
+import { deleteTargetings } from '#contract/targeting-package.ts'
 import { aCrowd, anAdvertiser, aTag, leaf, tagged } from '../../testing/builders.ts'
 import type { Caller } from '../../testing/caller.ts'
+import { COMMERCE } from '../../testing/platforms.ts'
+import { aCommerceAccount, aPackage } from '../../testing/targeting.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { now } from '../../time/clock.ts'
 
@@ -35,6 +38,20 @@ test('a search finds in all of the viewer’s advertisers, the current one’s f
   ])
   expect(await found(member, { q: '高价值', adv_id: one })).toEqual([['高价值', one]])
   expect(await found(member, { q: '高价值', adv_id: foreign })).toEqual([])
+})
+
+test('targeting packages are found by a part of the name or by id, and strangers find none', async () => {
+  const adv_id = await anAdvertiser(app)
+  const account = await aCommerceAccount(app, adv_id)
+  const id = await aPackage(app, account, { targeting_name: '双十一直播老客' })
+  const stranger = await app.viewer('stranger', [await anAdvertiser(app)])
+  for (const q of ['直播', String(id)]) {
+    const { packages } = await app.admin.get(searchEverything, { query: { q } })
+    expect(packages).toMatchObject([{ id, name: '双十一直播老客', platform: COMMERCE, adv_id }])
+    expect((await stranger.get(searchEverything, { query: { q } })).packages).toEqual([])
+  }
+  await app.admin.get(deleteTargetings, { query: { id: String(id) } })
+  expect((await app.admin.get(searchEverything, { query: { q: '直播' } })).packages).toEqual([])
 })
 
 test('uploaded crowds are found beside rule crowds, deleted ones no more', async () => {

@@ -7,7 +7,7 @@ import type { Database } from '../../postgres/schema.ts'
 
 type Asked = z.output<typeof searchEverything.query>
 
-/** Finds crowds, tags and folders of the viewer's advertisers by a part of the name, or by id. */
+/** Finds crowds, packages, tags and folders of the viewer's advertisers by a part of the name, or by id. */
 export function searchService(db: Kysely<Database>) {
   /** Folders that hold, at any depth, something of the viewer's or nothing: a name may tell who the others' things are. */
   async function foldersOf(viewer: Viewer, q: string) {
@@ -35,7 +35,7 @@ export function searchService(db: Kysely<Database>) {
       const isNamed = (column: string) => textHolds(viewer, sql.ref(column), q)
       const id = /^\d{1,9}$/.test(q) ? Number(q) : -1
       const folders = await foldersOf(viewer, q)
-      if (mine.length === 0) return { crowds: [], tags: [], folders }
+      if (mine.length === 0) return { crowds: [], packages: [], tags: [], folders }
       const crowds = await db
         .with('found', (found) =>
           found
@@ -61,6 +61,18 @@ export function searchService(db: Kysely<Database>) {
         .orderBy('found.id', 'desc')
         .limit(SEARCH_MAX)
         .execute()
+      const packages = await db
+        .selectFrom('targeting_package as found')
+        .innerJoin('advertiser', 'advertiser.id', 'found.adv_id')
+        .select(['found.id', 'found.name', 'found.platform', 'found.adv_id', 'advertiser.name as adv_name'])
+        .where('found.adv_id', 'in', mine)
+        .where('found.deleted_at', 'is', null)
+        .where((eb) => eb.or([isNamed('found.name'), eb('found.id', '=', id)]))
+        .orderBy((eb) => eb('found.adv_id', '=', first_adv_id), 'desc')
+        .orderBy('found.created_at', 'desc')
+        .orderBy('found.id', 'desc')
+        .limit(SEARCH_MAX)
+        .execute()
       const tags = await db
         .selectFrom('tag')
         .innerJoin('tag_category', 'tag_category.id', 'tag.category_id')
@@ -72,7 +84,7 @@ export function searchService(db: Kysely<Database>) {
         .orderBy('tag.id')
         .limit(SEARCH_MAX)
         .execute()
-      return { crowds, tags, folders }
+      return { crowds, packages, tags, folders }
     },
   }
 }

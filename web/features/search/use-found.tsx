@@ -1,6 +1,7 @@
-import { CloudUploadOutlined, FolderOutlined, TagOutlined, TeamOutlined } from '@ant-design/icons'
+import { AimOutlined, CloudUploadOutlined, FolderOutlined, TagOutlined, TeamOutlined } from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
+import { platformInfo } from '#contract/platform.ts'
 import { searchEverything } from '#contract/search.ts'
 import { useDebounced } from '../../lib/debounced.ts'
 import { useEdition } from '../../lib/edition.ts'
@@ -12,7 +13,7 @@ import type { Section } from './entries.ts'
 const DELAY_MS = 200
 const QUERY_MAX = 60
 
-/** Crowds, tags and folders of all advertisers that match a query; the current advertiser's come first. */
+/** Crowds, packages, tags and folders of all advertisers that match a query; the current advertiser's come first. */
 export function useFound(
   query: string,
   advId: number | undefined,
@@ -42,6 +43,16 @@ export function useFound(
         place: placeOf(`ID ${crowd.id}`, crowd.adv_name),
         icon: crowd.kind === 'custom' ? <CloudUploadOutlined /> : <TeamOutlined />,
         run: () => open(crowd, pathOf(crowd)),
+      })),
+    },
+    {
+      title: '定向包',
+      entries: (data?.packages ?? []).map((found) => ({
+        key: `package-${found.id}`,
+        title: found.name,
+        place: placeOf(platformInfo(found.platform).name, found.adv_name),
+        icon: <AimOutlined />,
+        run: () => open(found, paths.targetingPackage(found.platform, found.id)),
       })),
     },
     {

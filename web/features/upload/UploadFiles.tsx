@@ -8,9 +8,10 @@ import { FileChoice } from '../../components/FileChoice.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
-import { formatBytes, formatCount } from '../../lib/format.ts'
+import { formatBytes } from '../../lib/format.ts'
 import { FilePreview } from './FilePreview.tsx'
 import { FileProgress } from './FileProgress.tsx'
+import { hashedWords } from './hashed-words.ts'
 import type { Refusal, UploadItem } from './items.ts'
 import { KeptDownload } from './KeptDownload.tsx'
 import { hashedTo, type Preparation } from './preparing.ts'
@@ -154,10 +155,7 @@ function FileName({ item: { name, looksLike, report, error, choice } }: { item: 
       {looksLike && <div className={styles.mismatch}>前几行与所选数据类型不符，{looksLike}，请确认</div>}
       {report && (
         <div className={text.small}>
-          已在浏览器内加密（{report.from}）：共 {formatCount(report.lines)} 行
-          {report.already > 0 && `，${formatCount(report.already)} 行已是密文`}
-          {report.normalised > 0 && `，${formatCount(report.normalised)} 行规范写法后加密`}
-          {report.malformed > 0 && `，${formatCount(report.malformed)} 行无效（只在本机，未上传）`}
+          {hashedWords(report)}
           {report.local_id !== null && <KeptDownload id={report.local_id} name={name} />}
         </div>
       )}
