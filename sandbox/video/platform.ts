@@ -3,6 +3,8 @@ import type { Answer, Call } from '../wire.ts'
 import { penaltyHeaders, videoAccess } from './access.ts'
 import { accountCalls } from './account-calls.ts'
 import { audienceCalls } from './audience-calls.ts'
+import { commerceCrowdCalls } from './commerce-crowds.ts'
+import { dictionaryCalls } from './dictionary-calls.ts'
 import { badRequest, type Code, MESSAGES, Refusal, refused } from './envelope.ts'
 import { videoOAuth } from './oauth.ts'
 import { sourceCalls } from './source-calls.ts'
@@ -11,7 +13,13 @@ import { sourceCalls } from './source-calls.ts'
 export function videoPlatform(parts: Parts) {
   const browser: Record<string, (call: Call) => Answer> = videoOAuth(parts)
   const access = videoAccess(parts)
-  const business = { ...accountCalls(parts), ...sourceCalls(parts), ...audienceCalls(parts) }
+  const business = {
+    ...accountCalls(parts),
+    ...sourceCalls(parts),
+    ...audienceCalls(parts),
+    ...dictionaryCalls(parts),
+    ...commerceCrowdCalls(parts),
+  }
 
   function carryOut(call: Call): Answer {
     const name = `${call.method} ${call.path}`

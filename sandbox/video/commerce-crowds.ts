@@ -1,0 +1,96 @@
+import type { Parts } from '../parts.ts'
+import type { Answer } from '../wire.ts'
+import { advertiserFor, type Context, DMP_READ, type Interface } from './access.ts'
+import { draw } from './dictionary/draw.ts'
+import { membersOf, USERS_EACH } from './dictionary/population.ts'
+import { INDUSTRIES } from './dictionary/words.ts'
+import { Refusal, success } from './envelope.ts'
+
+const KINDS = { curated: 0, custom: 1 } as const
+/** Above 2^53 and odd, so that a rounded id is noticed. */
+const FIRST_ID = { curated: 9_307_199_254_750_001n, custom: 9_407_199_254_750_001n }
+const CUSTOM_EACH = 36
+/** The most common crowd holds this share of the people. */
+const SHARE = 0.2
+const FIRST_LEAF = 700_000_000
+const SOURCES = ['UPLOAD', 'EXTEND', 'OPERATE', 'RULES']
+/** The vendor's numbers of crowd states: effective, computing, expired, failed. */
+const STATES = [2, 2, 2, 2, 2, 2, 8, 11, 9]
+
+/** A crowd that plans of an account may use. */
+interface Crowd {
+  id: string
+  name: string
+  /** Empty for one that the platform curates. */
+  source: string
+  op: 'INCLUDE' | 'EXCLUDE' | 'ALL'
+  isCommon: boolean
+  status: number
+  users: number
+}
+
+const users = (leaf: number) => membersOf(FIRST_LEAF + leaf, SHARE).length * USERS_EACH
+
+/** The platform's own crowds, the same for every account; each serves one purpose only. */
+const curated = (): Crowd[] =>
+  INDUSTRIES.flatMap(({ name }, no) =>
+    (['INCLUDE', 'EXCLUDE'] as const).map((op, index) => ({
+      id: String(FIRST_ID.curated + BigInt(no * 2 + index) * 2n),
+      name: op === 'INCLUDE' ? `${name}高潜人群` : `${name}近期已购人群`,
+      source: '',
+      op,
+      isCommon: (no + index) % 11 !== 10,
+      status: 2,
+      users: users(no * 2 + index),
+    })),
+  )
+
+/** An account's own crowds: made-up ones, always the same. */
+function customOf(account_id: string): Crowd[] {
+  const account = Number(BigInt(account_id) % 1_000_003n)
+  return Array.from({ length: CUSTOM_EACH }, (_, no) => {
+    const industry = INDUSTRIES[draw(account, no) % INDUSTRIES.length]
+    return {
+      id: String(FIRST_ID.custom + BigInt(account * CUSTOM_EACH + no) * 2n),
+      name: `${industry?.name}${['老客', '加购未买', '直播间互动', '会员', '种子扩展', '高价值'][no % 6]}${no + 1}`,
+      source: `CUSTOM_AUDIENCE_TYPE_${SOURCES[no % SOURCES.length]}`,
+      op: 'ALL' as const,
+      isCommon: no % 9 !== 8,
+      status: STATES[no % STATES.length] ?? 2,
+      users: users(1000 + account * CUSTOM_EACH + no),
+    }
+  })
+}
+
+/** The crowds that the commerce platform offers to an account's plans. */
+export function commerceCrowdCalls({ people }: Parts): Record<string, Interface> {
+  function read({ token, given }: Context): Answer {
+    const account_id = advertiserFor(token, given.id('advertiser_id'))
+    if (people.account('video', account_id)?.kind !== 'QIANCHUAN') {
+      throw new Refusal(40002, `广告主${account_id}不是千川账户`)
+    }
+    const isCustom = given.number('retargeting_tags_type', { of: Object.values(KINDS) }) === KINDS.custom
+    const offset = given.optionalNumber('offset', { least: 0 }) ?? 0
+    const limit = given.optionalNumber('limit', { least: 1, most: 100 }) ?? 100
+    const all = isCustom ? customOf(account_id) : curated()
+    const next = offset + limit
+    return success({
+      offset: next < all.length ? next : 0,
+      total_num: all.length,
+      retargeting_tags: all.slice(offset, next).map((crowd) => ({
+        retargeting_tags_id: BigInt(crowd.id),
+        name: crowd.name,
+        source: crowd.source,
+        status: crowd.status,
+        retargeting_tags_op: crowd.op,
+        cover_num: crowd.users,
+        retargeting_tags_tip: '',
+        is_common: crowd.isCommon ? 1 : 0,
+        has_offline_tag: 0,
+      })),
+    })
+  }
+  return {
+    'GET /open_api/v1.0/qianchuan/dmp/audiences/get/': { scopes: DMP_READ, takes: 'query', act: read },
+  }
+}
