@@ -11,6 +11,8 @@ import { latestAudiences, type ReadBack } from './read-back.ts'
 import { socialReadBack } from './social/read-back.ts'
 import { statePage } from './state-page.ts'
 import { SwitchChange } from './switches.ts'
+import { setCrowdState } from './video/commerce-crowds.ts'
+import { addProject } from './video/packages.ts'
 import { videoReadBack } from './video/read-back.ts'
 
 const Target = z.strictObject({
@@ -47,6 +49,19 @@ const AudienceChange = z.strictObject({
   /** Social: a name such as SUCCESS or FROZEN; video: the number. */
   status: z.union([z.string(), z.int()]).optional(),
   online_status: z.enum(['ONLINE', 'LOADING', 'OFFLINE']).optional(),
+})
+const NewProject = z.strictObject({
+  account_id: z.string(),
+  name: z.string().min(1),
+  /** The targeting package that it uses. */
+  package_id: z.string().nullable().default(null),
+  status: z.enum(['ENABLE', 'DISABLE', 'DONE', 'DELETE']).default('ENABLE'),
+})
+const NewAdgroup = z.strictObject({
+  account_id: z.string(),
+  name: z.string().min(1),
+  targeting_id: z.string(),
+  configured_status: z.enum(['AD_STATUS_NORMAL', 'AD_STATUS_SUSPEND']).default('AD_STATUS_NORMAL'),
 })
 /** The header in which programs send the key; people have it in the page's address. */
 export const CONTROL_HEADER = 'x-sandbox-key'
@@ -201,6 +216,18 @@ export function mountControl(app: FastifyInstance, { parts, faults, log, work }:
   change('/sandbox/tokens/revoke', Target, ({ platform, account_id, login_id }) => ({
     tokens: tokens.revoke(platform, targetOf(account_id, login_id)),
   }))
+  change('/sandbox/projects', NewProject, ({ status, ...wanted }) => ({
+    id: addProject(db, clock.now(), { ...wanted, status: `PROJECT_STATUS_${status}` }),
+  }))
+  change(
+    '/sandbox/projects/set',
+    z.strictObject({ id: z.string(), status: NewProject.shape.status.unwrap() }),
+    ({ id, status }) => void db.run('UPDATE video_project SET status = ? WHERE id = ?', `PROJECT_STATUS_${status}`, id),
+  )
+  // The crowds that the commerce platform lists are made up, so they have no rows of their own.
+  change('/sandbox/commerce-crowds/set', z.strictObject({ id: z.string(), status: z.int() }), ({ id, status }) =>
+    setCrowdState(db, id, status),
+  )
   change('/sandbox/audiences/set', AudienceChange, ({ platform, audience_id, ...changes }) => {
     const { table, settable } = PLATFORMS[platform].audiences
     if (db.number(`SELECT count(*) FROM ${table} WHERE id = ?`, audience_id) === 0)
@@ -209,6 +236,14 @@ export function mountControl(app: FastifyInstance, { parts, faults, log, work }:
       if (value === undefined || !settable.some((one) => one === column)) continue
       db.run(`UPDATE ${table} SET ${column} = ? WHERE id = ?`, value, audience_id)
     }
+  })
+  // Social: an ad group, which locks its stored targeting while it runs. Given again by its name, it changes.
+  change('/sandbox/adgroups', NewAdgroup, ({ account_id, name, targeting_id, configured_status }) => {
+    db.run(
+      `INSERT INTO social_adgroup (account_id, name, targeting_id, configured_status) VALUES (?, ?, ?, ?)
+       ON CONFLICT (account_id, name) DO UPDATE SET configured_status = excluded.configured_status`,
+      ...[account_id, name, targeting_id, configured_status],
+    )
   })
 }
 

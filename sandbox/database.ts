@@ -44,6 +44,18 @@ CREATE INDEX IF NOT EXISTS social_file_audience ON social_file (audience_id);
 CREATE INDEX IF NOT EXISTS social_file_due ON social_file (due_at) WHERE status IN ('PENDING', 'PROCESSING');
 CREATE TABLE IF NOT EXISTS social_value (
   audience INTEGER NOT NULL, kind TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (audience, kind, value)) WITHOUT ROWID, STRICT;
+-- Who else may use an audience, and for what.
+CREATE TABLE IF NOT EXISTS social_grant (
+  audience_id TEXT NOT NULL, account_id TEXT NOT NULL, business_id TEXT NOT NULL, permissions TEXT NOT NULL,
+  made_at REAL NOT NULL, PRIMARY KEY (audience_id, account_id)) STRICT;
+CREATE TABLE IF NOT EXISTS social_targeting (
+  no INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, account_id TEXT NOT NULL, name TEXT NOT NULL,
+  description TEXT NOT NULL, targeting TEXT NOT NULL, shared_from TEXT,
+  made_at REAL NOT NULL, changed_at REAL NOT NULL, is_deleted INTEGER NOT NULL DEFAULT 0) STRICT;
+CREATE TABLE IF NOT EXISTS social_adgroup (
+  no INTEGER PRIMARY KEY AUTOINCREMENT, account_id TEXT NOT NULL, name TEXT NOT NULL, targeting_id TEXT NOT NULL,
+  configured_status TEXT NOT NULL, UNIQUE (account_id, name)) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS social_targeting_name ON social_targeting (account_id, name) WHERE NOT is_deleted;
 
 CREATE TABLE IF NOT EXISTS video_upload (
   file_path TEXT PRIMARY KEY, account_id TEXT NOT NULL, path TEXT NOT NULL, size INTEGER NOT NULL, made_at REAL NOT NULL) STRICT;
@@ -64,6 +76,15 @@ CREATE TABLE IF NOT EXISTS video_audience (
   is_deleted INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE TABLE IF NOT EXISTS video_value (
   source INTEGER NOT NULL, kind TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (source, kind, value)) WITHOUT ROWID, STRICT;
+CREATE TABLE IF NOT EXISTS video_package (
+  no INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, account_id TEXT NOT NULL, name TEXT NOT NULL,
+  description TEXT NOT NULL, landing_type TEXT NOT NULL, fixed TEXT NOT NULL, fields TEXT NOT NULL, made_at REAL NOT NULL,
+  changed_at REAL NOT NULL, is_deleted INTEGER NOT NULL DEFAULT 0) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS video_package_name ON video_package (account_id, name) WHERE NOT is_deleted;
+CREATE TABLE IF NOT EXISTS video_project (
+  no INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, account_id TEXT NOT NULL, name TEXT NOT NULL,
+  package_id TEXT, landing_type TEXT NOT NULL, status TEXT NOT NULL, made_at REAL NOT NULL) STRICT;
+CREATE INDEX IF NOT EXISTS video_project_package ON video_project (package_id);
 `
 
 export type Database = ReturnType<typeof openDatabase>

@@ -42,7 +42,13 @@ export const Switches = z.strictObject({
   social_files_per_day: count.default(0),
   /** Calls of the application to one interface per minute; 0: no limit. */
   social_calls_per_minute: count.default(1000),
+  /** Targeting that the newer generation opens to some industries alone is taken. */
+  social_restricted_targeting: z.boolean().default(true),
+  /** Whether changes of stored targetings have limits per account and minute. */
+  social_targeting_limits: z.boolean().default(true),
   video_audiences: count.default(400),
+  /** Targeting packages of an account. */
+  video_packages: count.default(200),
   video_sources_per_day: count.default(100),
   video_publish_every_seconds: count.default(86_400),
   /** Whether data sources of an account must have different names. */

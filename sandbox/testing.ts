@@ -16,6 +16,7 @@ export type Row = Record<string, unknown>
 /** The fields of both platforms' answers that tests read; which ones exist depends on the call. */
 export interface Data {
   audience_id: bigint
+  targeting_id: bigint
   list: Row[]
   page_info: Row
   file_path: string
@@ -97,14 +98,14 @@ export const queryText = (values: object) =>
   new URLSearchParams(Object.entries(values).map(([name, value]): [string, string] => [name, text(value)])).toString()
 
 /** Calls the social platform with the required parameters; `carry` overrides them. */
-export function socialCaller(bench: Bench, token: () => string) {
+export function socialCaller(bench: { box: Pick<Sandbox, 'socialUrl'> }, token: () => string, version = 'v3.0') {
   const address = (path: string, carry: object = {}) => {
     const always = {
       access_token: token(),
       timestamp: String(Math.floor(Date.now() / 1000)),
       nonce: randomBytes(8).toString('hex'),
     }
-    return `${bench.box.socialUrl}/v3.0/${path}?${queryText({ ...always, ...carry })}`
+    return `${bench.box.socialUrl}/${version}/${path}?${queryText({ ...always, ...carry })}`
   }
   return {
     address,
@@ -133,7 +134,7 @@ export function socialCaller(bench: Bench, token: () => string) {
 }
 
 /** Calls the video engine under /open_api/2/. */
-export function videoCaller(bench: Bench, token: () => string) {
+export function videoCaller(bench: { box: Pick<Sandbox, 'videoUrl'> }, token: () => string) {
   const address = (path: string) => `${bench.box.videoUrl}/open_api/2/${path}`
   return {
     get: async (path: string, query: object) =>

@@ -8,16 +8,22 @@ import { Refusal } from './envelope.ts'
 
 const WINDOW_SECONDS = 300
 
+/** v1.1 and v1.3 share one, v3.0 is the other. */
+export type Generation = 1 | 3
 export interface Context {
   token: Token
-  generation: 1 | 3
+  generation: Generation
   given: Given
 }
 export type Act = (context: Context) => Answer
-/** An interface: the scopes of which it needs one, and whether X-Request-Id makes it idempotent. */
+/** An interface: the scopes of which it needs one, whether X-Request-Id makes it idempotent, and who may call it. */
 export interface Interface {
   scopes: readonly string[]
   isIdempotent?: boolean
+  /** The only generation that has it; both do if it is left out. */
+  generation?: Generation
+  /** Parameters that it does not know are refused; others ignore them. */
+  isStrict?: boolean
   act: Act
 }
 
@@ -75,7 +81,9 @@ export function socialAccess({ db, tokens, clock, switches }: Parts) {
   }
 
   return {
-    checked(call: Call, name: string, generation: 1 | 3, { scopes, isIdempotent, act }: Interface): Answer {
+    checked(call: Call, name: string, generation: Generation, called: Interface): Answer {
+      const { scopes, isIdempotent, isStrict, act } = called
+      if (called.generation && called.generation !== generation) throw new Refusal(12007)
       const token = tokenOf(call)
       const most = switches.now.social_calls_per_minute
       const { isFree, used } = minute.take(name, most)
@@ -86,7 +94,12 @@ export function socialAccess({ db, tokens, clock, switches }: Parts) {
       if (token.scopes.length > 0 && !scopes.some((one) => token.scopes.includes(one))) throw new Refusal(11014)
       const given = argumentsOf(call)
       const id = call.headers['x-request-id']
-      const carryOut = () => act({ token, generation, given })
+      const carryOut = () => {
+        const answer = act({ token, generation, given })
+        const unknown = given.unknown()
+        if (isStrict && unknown.length > 0) throw new Refusal(31002, unknown, 'unknown parameter')
+        return answer
+      }
       let answer: Answer
       if (typeof id === 'string' && id !== '') {
         if (!isIdempotent) throw new Refusal(12010)

@@ -7,7 +7,7 @@ import { Refusal } from './envelope.ts'
 const EVERY_CALL = ['access_token', 'timestamp', 'nonce', 'user_token']
 const MOST = 2n ** 63n - 1n
 /** Characters refused in ordinary strings. */
-const FORBIDDEN = /[<>&'"/\\\t\n]/
+export const FORBIDDEN = /[<>&'"/\\\t\n]/
 
 export interface SentFile {
   name: string
@@ -107,6 +107,8 @@ export function argumentsOf(call: Call) {
       if (!Array.isArray(value)) throw new Refusal(18002, [name])
       return value
     },
+    /** An argument of any shape; undefined if it is missing. */
+    json: jsonOf,
     /** Only known names; undefined means all of them. */
     fields(known: readonly string[]): string[] | undefined {
       let value: Json | undefined

@@ -1,9 +1,12 @@
 import { timeText } from '../clock.ts'
 import type { Parts } from '../parts.ts'
+import { membersOf } from '../population/population.ts'
 import type { Answer } from '../wire.ts'
-import type { Context, Interface } from './access.ts'
+import type { Context, Generation, Interface } from './access.ts'
 import { accountFor, paged } from './advertisers.ts'
 import { Refusal, success } from './envelope.ts'
+import { MAY_TARGET } from './grants.ts'
+import { usesAudience } from './targeting.ts'
 
 /** The scopes of which one suffices. */
 export const SCOPES = ['audience_management', 'ads_management', 'user_actions']
@@ -46,6 +49,29 @@ export interface Audience {
 /** Above 2^53 and odd, like the accounts' ids. */
 const audienceId = (no: number) => String(9_207_199_254_740_993n + BigInt(no) * 2n)
 const bytes = (text: string) => Buffer.byteLength(text)
+
+/** Every made-up crowd holds at most this share of the people. */
+const SHARE = 0.15
+const FIRST_LEAF = 930_000_000
+
+/** Whether another account's owner lets this one target an audience. */
+const isGranted = (db: Parts['db'], audience_id: string, account_id: string) =>
+  db
+    .all<{ permissions: string }>(
+      'SELECT permissions FROM social_grant WHERE audience_id = ? AND account_id = ?',
+      ...[audience_id, account_id],
+    )
+    .some(({ permissions }) => permissions.includes(MAY_TARGET))
+
+/** The people in an audience that the account may target. */
+export function audienceMembers(db: Parts['db'], account_id: string, id: string, path: string): Uint16Array {
+  const audience = db.one<Audience>('SELECT * FROM social_audience WHERE id = ? AND NOT is_deleted', id)
+  if (!audience) throw new Refusal(50005, [path], id)
+  if (audience.account_id !== account_id && !isGranted(db, id, account_id)) throw new Refusal(50015, [path], id)
+  if (['ERROR', 'FROZEN', 'LOCKING'].includes(audience.status)) throw new Refusal(50014, [path], id)
+  if (audience.status === 'SUCCESS' && audience.online_status === 'OFFLINE') throw new Refusal(1801104, [path], id)
+  return membersOf(FIRST_LEAF + audience.no, SHARE)
+}
 
 /** The existing audience named in a call, if it belongs to the account. */
 export function audienceFor(db: Parts['db'], { given }: Context, account_id: string): Audience {
@@ -148,6 +174,9 @@ export function audienceCalls({ db, clock, switches }: Parts): Record<string, In
   function remove(context: Context): Answer {
     const audience = audienceFor(db, context, accountFor(context))
     if (audience.used_by) throw new Refusal(IN_USE[audience.used_by])
+    if (db.one('SELECT 1 FROM social_grant WHERE audience_id = ?', audience.id)) throw new Refusal(IN_USE.grant)
+    const stored = db.all<{ targeting: string }>('SELECT targeting FROM social_targeting WHERE NOT is_deleted')
+    if (stored.some(({ targeting }) => usesAudience(targeting, audience.id))) throw new Refusal(IN_USE.ad)
     const busy = db.number(
       "SELECT count(*) FROM social_file WHERE audience_id = ? AND status IN ('PENDING', 'PROCESSING')",
       audience.id,
@@ -157,7 +186,7 @@ export function audienceCalls({ db, clock, switches }: Parts): Record<string, In
     return success(null)
   }
 
-  function row(audience: Audience, generation: 1 | 3) {
+  function row(audience: Audience, account_id: string, generation: Generation) {
     const size = db.number('SELECT count(*) FROM social_value WHERE audience = ?', audience.no)
     return {
       audience_id: BigInt(audience.id),
@@ -170,7 +199,7 @@ export function audienceCalls({ db, clock, switches }: Parts): Record<string, In
       source: 'ADVERTISER_OWN_DATA',
       status: audience.status,
       online_status: audience.online_status,
-      is_own: true,
+      is_own: audience.account_id === account_id,
       error_code: audience.error_code,
       user_count: Math.floor((size * switches.now.coverage_percent) / 100),
       created_time: timeText(audience.made_at),
@@ -186,12 +215,13 @@ export function audienceCalls({ db, clock, switches }: Parts): Record<string, In
     const fields = generation === 1 ? given.fields(FIELDS) : undefined
     if (generation === 1) given.oneOf('platform', ['DMP', 'TDC', 'TDP'])
     const found = db.all<Audience>(
-      `SELECT * FROM social_audience WHERE account_id = ?1 AND NOT is_deleted AND (?2 IS NULL OR id = ?2)
+      `SELECT * FROM social_audience WHERE NOT is_deleted AND (?2 IS NULL OR id = ?2) AND (account_id = ?1 OR id IN
+         (SELECT audience_id FROM social_grant WHERE account_id = ?1 AND permissions LIKE ?3))
        ORDER BY no DESC`,
-      ...[account_id, audience_id ?? null],
+      ...[account_id, audience_id ?? null, `%${MAY_TARGET}%`],
     )
     const { list, page_info } = paged(context, found)
-    const rows = list.map((audience) => row(audience, generation))
+    const rows = list.map((audience) => row(audience, account_id, generation))
     const cut = fields
       ? rows.map((one: Record<string, unknown>) => Object.fromEntries(fields.map((name) => [name, one[name]])))
       : rows

@@ -36,8 +36,10 @@ export const CODES = {
   18004: ['A parameter is below its minimum', '参数低于下限'],
   18009: ['A parameter is not one of its values', '参数不在可选范围内'],
   18012: ['Too few values', '参数个数不足'],
+  18014: ['A parameter has too many decimals', '参数的小数位数过多'],
   30001: ['System exception', '系统异常，请稍后再试'],
   31002: ['Value out of range', '参数取值不合法'],
+  31033: ['Not on an allow list', '不在白名单内，没有权限'],
   31060: ['The same X-Request-Id came with another body', '幂等请求的内容与之前不一致'],
   36019: ['A request with this X-Request-Id is in progress', '相同幂等标识的请求正在处理'],
   50003: ['File extension is invalid', '文件后缀不正确，只支持 txt、csv、zip'],
@@ -53,6 +55,7 @@ export const CODES = {
   50023: ['The audience is used by an ad', '人群正在被广告使用，不可删除'],
   50024: ['A lookalike audience uses it', '人群正在被拓展人群使用，不可删除'],
   50025: ['A combined audience uses it', '人群正在被组合人群使用，不可删除'],
+  50027: ['The audience is granted already', '人群已授权给该账户'],
   50031: ['The file is not ready', '文件尚未就绪'],
   50035: ['account_id is missing', '缺少 account_id'],
   50036: ['name is missing', '缺少人群名称'],
@@ -63,7 +66,9 @@ export const CODES = {
   50044: ['Description is too long', '人群描述过长'],
   50047: ['The id type is invalid', '号码类型不正确'],
   54307: ['The previous file is still being processed', '人群的上一个文件正在处理中'],
+  69005: ['Targeting not found', '定向不存在'],
   71003: ['Only tokens of an organization may call this', '仅组织（客户工作台）授权可以调用'],
+  1801104: ['The targeting refers to an expired audience', '定向中的人群已过期'],
 } as const
 export type Code = keyof typeof CODES
 

@@ -1,11 +1,17 @@
 import type { Parts } from '../parts.ts'
 import type { Answer, Call } from '../wire.ts'
-import { socialAccess } from './access.ts'
+import { type Interface, socialAccess } from './access.ts'
+import { adgroupCalls } from './adgroups.ts'
 import { advertiserCalls } from './advertisers.ts'
 import { audienceCalls } from './audiences.ts'
 import { CODES, type Code, Refusal, refused } from './envelope.ts'
+import { estimationCalls } from './estimation.ts'
 import { fileCalls } from './files.ts'
+import { grantCalls } from './grants.ts'
 import { socialOAuth } from './oauth.ts'
+import { shareCalls } from './shares.ts'
+import { tagCalls } from './tag-calls.ts'
+import { targetingCalls } from './targetings.ts'
 
 const VERSIONS = /^\/(v3\.0|v1\.3|v1\.1)\//
 
@@ -13,7 +19,17 @@ const VERSIONS = /^\/(v3\.0|v1\.3|v1\.1)\//
 export function socialPlatform(parts: Parts) {
   const browser: Record<string, (call: Call) => Answer> = socialOAuth(parts)
   const access = socialAccess(parts)
-  const business = { ...advertiserCalls(parts), ...audienceCalls(parts), ...fileCalls(parts) }
+  const business: Record<string, Interface> = {
+    ...adgroupCalls(parts),
+    ...advertiserCalls(parts),
+    ...audienceCalls(parts),
+    ...fileCalls(parts),
+    ...grantCalls(parts),
+    ...tagCalls(parts),
+    ...estimationCalls(parts),
+    ...targetingCalls(parts),
+    ...shareCalls(parts),
+  }
 
   function carryOut(call: Call): Answer {
     const answer = browser[`${call.method} ${call.path}`]

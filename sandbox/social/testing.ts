@@ -18,6 +18,8 @@ export async function socialForTest() {
   })
   afterAll(() => bench.close())
   const caller = socialCaller(bench, () => now.token)
+  /** The older generation. */
+  const older = socialCaller(bench, () => now.token, 'v1.3')
 
   async function anAudience(more: object = {}): Promise<bigint> {
     const body = { account_id: id(ACCOUNT), name: `人群${++made}`, type: 'CUSTOMER_FILE', ...more }
@@ -42,5 +44,5 @@ export async function socialForTest() {
     return data.list
   }
 
-  return { bench, now, caller, anAudience, send, valuesOf, rowOf, filesOf }
+  return { bench, now, caller, older, anAudience, send, valuesOf, rowOf, filesOf }
 }

@@ -31,6 +31,9 @@ export function queryOf(call: Call): Body {
   return readerOf(given, true)
 }
 
+/** The arguments within an object argument. */
+export const within = (given: { [name: string]: Json }): Body => readerOf(given)
+
 /** `isText`: the values are texts from a query, which are JSON unless a string is expected. */
 function readerOf(given: { [name: string]: Json }, isText = false) {
   const read = new Set<string>()
@@ -123,6 +126,14 @@ function readerOf(given: { [name: string]: Json }, isText = false) {
         return undefined
       }
       return this.texts(name, most)
+    },
+    /** May be empty; undefined if it is missing. */
+    optionalList(name: string, most: number): Json[] | undefined {
+      const value = jsonOf(name)
+      if (value === undefined) return undefined
+      if (!Array.isArray(value)) throw badRequest(`${name}: 应为数组`)
+      if (value.length > most) throw badRequest(`${name}: 不能超过${most}个`)
+      return value
     },
     oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T {
       const value = text(name, { isOptional: true })

@@ -3,6 +3,7 @@ import type { Answer } from '../wire.ts'
 import { durations } from '../work.ts'
 import { advertiserFor, type Context, DMP, DMP_READ, DMP_WRITE, type Interface } from './access.ts'
 import { badRequest, success } from './envelope.ts'
+import { packageUsing } from './packages.ts'
 import { readRow, selectRow } from './rows.ts'
 import { DELETED, DELIVERY, isBusy, PUSHING, type VideoAudience } from './sources.ts'
 
@@ -92,6 +93,8 @@ export function audienceCalls({ db, clock, switches, people }: Parts): Record<st
   function remove(context: Context): Answer {
     const audience = ownAudience(context, advertiser(context))
     if (audience.used_by) throw badRequest(`人群包${audience.name}正在被计划使用，请先删除计划`)
+    const used = packageUsing(db, audience.account_id, audience.id)
+    if (used !== null) throw badRequest(`人群包${audience.name}正在被定向包使用，请先删除定向包: ${used}`)
     db.run(
       `UPDATE video_audience SET is_deleted = 1, status = ?, delivery_status = ?, publish_due = NULL, push_due = NULL,
          changed_at = ? WHERE no = ?`,

@@ -1,9 +1,10 @@
+import type { Database } from '../database.ts'
 import type { Parts } from '../parts.ts'
+import { draw } from '../population/draw.ts'
+import { membersOf, USERS_EACH } from '../population/population.ts'
+import { INDUSTRIES } from '../population/words.ts'
 import type { Answer } from '../wire.ts'
 import { advertiserFor, type Context, DMP_READ, type Interface } from './access.ts'
-import { draw } from './dictionary/draw.ts'
-import { membersOf, USERS_EACH } from './dictionary/population.ts'
-import { INDUSTRIES } from './dictionary/words.ts'
 import { Refusal, success } from './envelope.ts'
 
 const KINDS = { curated: 0, custom: 1 } as const
@@ -26,10 +27,11 @@ interface Crowd {
   op: 'INCLUDE' | 'EXCLUDE' | 'ALL'
   isCommon: boolean
   status: number
-  users: number
+  /** Which of the people are in it. */
+  members: Uint16Array
 }
 
-const users = (leaf: number) => membersOf(FIRST_LEAF + leaf, SHARE).length * USERS_EACH
+const members = (leaf: number) => membersOf(FIRST_LEAF + leaf, SHARE)
 
 /** The platform's own crowds, the same for every account; each serves one purpose only. */
 const curated = (): Crowd[] =>
@@ -41,7 +43,7 @@ const curated = (): Crowd[] =>
       op,
       isCommon: (no + index) % 11 !== 10,
       status: 2,
-      users: users(no * 2 + index),
+      members: members(no * 2 + index),
     })),
   )
 
@@ -57,13 +59,35 @@ function customOf(account_id: string): Crowd[] {
       op: 'ALL' as const,
       isCommon: no % 9 !== 8,
       status: STATES[no % STATES.length] ?? 2,
-      users: users(1000 + account * CUSTOM_EACH + no),
+      members: members(1000 + account * CUSTOM_EACH + no),
     }
   })
 }
 
+const CHANGED = 'commerce_crowds'
+/** Deleted by its owner: the list has it no more. */
+const DELETED = 22
+/** States that a test has set, by the crowds' ids. */
+const changedStates = (db: Database) => JSON.parse(db.kept(CHANGED) ?? '{}') as Record<string, number>
+
+/** Sets the state of an account's own crowd, as the platform numbers it. */
+export function setCrowdState(db: Database, id: string, status: number): void {
+  db.keep(CHANGED, JSON.stringify({ ...changedStates(db), [id]: status }))
+}
+
+function listedOf(db: Database, account_id: string): Crowd[] {
+  const states = changedStates(db)
+  return customOf(account_id)
+    .map((crowd) => ({ ...crowd, status: states[crowd.id] ?? crowd.status }))
+    .filter(({ status }) => status !== DELETED)
+}
+
+/** The people in a crowd that the account may use; null if it has no such crowd. */
+export const crowdMembers = (account_id: string, id: string): Uint16Array | null =>
+  [...curated(), ...customOf(account_id)].find((crowd) => crowd.id === id)?.members ?? null
+
 /** The crowds that the commerce platform offers to an account's plans. */
-export function commerceCrowdCalls({ people }: Parts): Record<string, Interface> {
+export function commerceCrowdCalls({ people, db }: Parts): Record<string, Interface> {
   function read({ token, given }: Context): Answer {
     const account_id = advertiserFor(token, given.id('advertiser_id'))
     if (people.account('video', account_id)?.kind !== 'QIANCHUAN') {
@@ -72,7 +96,7 @@ export function commerceCrowdCalls({ people }: Parts): Record<string, Interface>
     const isCustom = given.number('retargeting_tags_type', { of: Object.values(KINDS) }) === KINDS.custom
     const offset = given.optionalNumber('offset', { least: 0 }) ?? 0
     const limit = given.optionalNumber('limit', { least: 1, most: 100 }) ?? 100
-    const all = isCustom ? customOf(account_id) : curated()
+    const all = isCustom ? listedOf(db, account_id) : curated()
     const next = offset + limit
     return success({
       offset: next < all.length ? next : 0,
@@ -83,7 +107,7 @@ export function commerceCrowdCalls({ people }: Parts): Record<string, Interface>
         source: crowd.source,
         status: crowd.status,
         retargeting_tags_op: crowd.op,
-        cover_num: crowd.users,
+        cover_num: crowd.members.length * USERS_EACH,
         retargeting_tags_tip: '',
         is_common: crowd.isCommon ? 1 : 0,
         has_offline_tag: 0,

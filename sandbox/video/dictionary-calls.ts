@@ -1,7 +1,4 @@
 import type { Parts } from '../parts.ts'
-import type { Answer } from '../wire.ts'
-import { advertiserFor, type Context, type Interface } from './access.ts'
-import type { Body } from './arguments.ts'
 import {
   type Category,
   categoriesOf,
@@ -12,7 +9,14 @@ import {
   keywordsNear,
   keywordsWith,
   TAG_TYPES,
-} from './dictionary/categories.ts'
+} from '../population/categories.ts'
+import { countText, draw } from '../population/draw.ts'
+import { type Crowd, countedTree, countOf, USERS_EACH } from '../population/population.ts'
+import { ACTION_DAYS, ACTION_SCENES, holdersOf, type Window } from '../population/reach.ts'
+import { type Region, regionOf, theCountry } from '../population/regions.ts'
+import type { Answer } from '../wire.ts'
+import { advertiserFor, type Context, type Interface } from './access.ts'
+import type { Body } from './arguments.ts'
 import {
   BEHAVIORS,
   type Creator,
@@ -25,11 +29,7 @@ import {
   searched,
   similarTo,
   topOf,
-} from './dictionary/creators.ts'
-import { countText, draw } from './dictionary/draw.ts'
-import { type Crowd, countedTree, countOf, USERS_EACH } from './dictionary/population.ts'
-import { ACTION_DAYS, ACTION_SCENES, holdersOf, type Window } from './dictionary/reach.ts'
-import { type Region, regionOf, theCountry } from './dictionary/regions.ts'
+} from './creators.ts'
 import { badRequest, success } from './envelope.ts'
 
 const TOOLS = '/open_api/2/tools'

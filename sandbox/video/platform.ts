@@ -4,9 +4,13 @@ import { penaltyHeaders, videoAccess } from './access.ts'
 import { accountCalls } from './account-calls.ts'
 import { audienceCalls } from './audience-calls.ts'
 import { commerceCrowdCalls } from './commerce-crowds.ts'
+import { estimateCalls } from './commerce-estimate.ts'
 import { dictionaryCalls } from './dictionary-calls.ts'
 import { badRequest, type Code, MESSAGES, Refusal, refused } from './envelope.ts'
 import { videoOAuth } from './oauth.ts'
+import { packageCalls } from './package-calls.ts'
+import { projectCalls } from './project-calls.ts'
+import { reachCalls } from './reach-calls.ts'
 import { sourceCalls } from './source-calls.ts'
 
 /** All interfaces of the video engine, by path without the prefix; every path ends in a slash. */
@@ -19,6 +23,10 @@ export function videoPlatform(parts: Parts) {
     ...audienceCalls(parts),
     ...dictionaryCalls(parts),
     ...commerceCrowdCalls(parts),
+    ...estimateCalls(parts),
+    ...packageCalls(parts),
+    ...projectCalls(parts),
+    ...reachCalls(parts),
   }
 
   function carryOut(call: Call): Answer {

@@ -4,7 +4,7 @@ import { draw } from './draw.ts'
  * The made-up people behind every coverage figure: always the same ones, counted and never multiplied, so that narrower
  * targeting never reaches more. Each stands for USERS_EACH users.
  */
-const PEOPLE = 65_536
+export const PEOPLE = 65_536
 export const USERS_EACH = 500
 
 const WHOLE = 2 ** 32
@@ -58,6 +58,25 @@ export const nobody = (): Crowd => new Uint32Array(PEOPLE / 32)
 export const put = (set: Crowd, person: number): void => {
   set[person >>> 5] = (set[person >>> 5] as number) | (1 << (person & 31))
 }
+
+/** Everyone of whom something is true. */
+export function everyone(isTrue: (person: number) => boolean): Crowd {
+  const set = nobody()
+  for (let person = 0; person < PEOPLE; person++) if (isTrue(person)) put(set, person)
+  return set
+}
+
+export function crowdOf(members: Iterable<number>): Crowd {
+  const set = nobody()
+  for (const person of members) put(set, person)
+  return set
+}
+
+const combined = (one: Crowd, other: Crowd, of: (a: number, b: number) => number): Crowd =>
+  one.map((word, at) => of(word, other[at] as number))
+export const both = (one: Crowd, other: Crowd): Crowd => combined(one, other, (a, b) => a & b)
+export const either = (one: Crowd, other: Crowd): Crowd => combined(one, other, (a, b) => a | b)
+export const without = (one: Crowd, other: Crowd): Crowd => combined(one, other, (a, b) => a & ~b)
 
 export function countOf(set: Crowd): number {
   let count = 0

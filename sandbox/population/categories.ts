@@ -94,6 +94,14 @@ export function entryOf(family: Family, type: TagType, id: string): Entry | null
   return Number.isInteger(no) && no >= 0 && no < KEYWORD_COUNT && !isWithdrawn(no) ? keyword(family, no) : null
 }
 
+let noByName: ReadonlyMap<string, number> | null = null
+/** A keyword by its whole text; null if there is none, or no longer. */
+export function keywordNamed(family: Family, name: string): Entry | null {
+  noByName ??= new Map(Array.from({ length: KEYWORD_COUNT }, (_, no) => [keywordName(no), no]))
+  const no = noByName.get(name)
+  return no === undefined || isWithdrawn(no) ? null : keyword(family, no)
+}
+
 /** Keywords that hold the words, at most so many. */
 export function keywordsWith(family: Family, words: string, most: number): Entry[] {
   const found: number[] = []
