@@ -11,6 +11,7 @@ import {
   platformOfTab,
   SCOPE_ALL,
 } from './platform.ts'
+import { PackageQuota } from './targeting/quota.ts'
 
 /** Whether the held scopes cover the required ones: they include `all` or every required scope. An empty list covers nothing. */
 export function covers(held: readonly string[], required: string | readonly string[]): boolean {
@@ -114,6 +115,7 @@ export const PlatformAccount = z.object({
   audiences: z.int().describe('账户上有多少个子人群；撤销授权后它们停止更新'),
   keeping_step: z.int().describe('其中有多少个随人群更新自动推送'),
   pushes: z.int().describe('账户上未完成的推送数'),
+  packages: PackageQuota.nullable().describe('账户的定向包配额；没有定向包的平台为 null'),
 })
 export type PlatformAccount = z.infer<typeof PlatformAccount>
 

@@ -62,6 +62,10 @@ const Flag = z.enum(['0', '1', 'true', 'false']).transform((flag) => flag === '1
 export const CheckFlag = Flag.prefault('0').describe('1 或 true：只检查，不删除；0 或 false：删除')
 export const LocalFlag = Flag.prefault('0').describe('1 或 true：只在本地删除；0 或 false：平台上的一并删除')
 
+export const RefreshFlag = Flag.prefault('0').describe(
+  '1 或 true：立即从平台重新读取；0 或 false：可以是几分钟前的副本',
+)
+
 /** An empty answer. */
 export const Nothing = z.null()
 

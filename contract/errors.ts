@@ -138,6 +138,14 @@ export const FAULTS = {
     status: 409,
     msg: '账户「{account}」的定向包已达上限（{max} 个），请删除部分定向包后再试',
   },
+  packageFromPlatform: { code: 193, status: 409, msg: '定向包 {name} 来自平台，只能查看和复制' },
+  savedNameTaken: { code: 195, status: 409, msg: '已有同名的{what}，请换一个名称' },
+  packageQuotaFull: { code: 194, status: 409, msg: '{reason}' },
+  packageLocked: {
+    code: 198,
+    status: 409,
+    msg: '定向包 {name} 正在被计划使用中，平台不允许修改；请先关闭计划，或复制后修改：{plans}',
+  },
   webhookRefused: { code: 170, status: 400, msg: '通知地址不能使用：{reason}' },
   webhooksFull: { code: 171, status: 409, msg: '每个广告主最多 {max} 个通知' },
 } as const

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CheckFlag, Id, IdParams, itemName, Nothing } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { findText, type Readings } from './find-text.ts'
 import { withSpellings } from './spellings.ts'
 
 /** Id of the default folder, the first one in every deployment. */
@@ -38,13 +39,16 @@ export function pathTo(folders: readonly AssetFolder[], id: number): number[] {
   return []
 }
 
-/** Folders whose name contains the keyword, with the folders above them. */
-export function searchFolders(folders: readonly AssetFolder[], keyword: string): AssetFolder[] {
-  const wanted = keyword.trim().toLowerCase()
-  if (!wanted) return [...folders]
+/** Folders whose name holds the keyword, by its characters or pinyin, with the folders above them. */
+export function searchFolders(
+  folders: readonly AssetFolder[],
+  keyword: string,
+  readings: Readings | null = null,
+): AssetFolder[] {
+  if (!keyword.trim()) return [...folders]
   return folders.flatMap((folder) => {
-    const subDirs = searchFolders(folder.subDirs, keyword)
-    return folder.name.toLowerCase().includes(wanted) || subDirs.length > 0 ? [{ ...folder, subDirs }] : []
+    const subDirs = searchFolders(folder.subDirs, keyword, readings)
+    return findText(folder.name, keyword, readings) !== null || subDirs.length > 0 ? [{ ...folder, subDirs }] : []
   })
 }
 

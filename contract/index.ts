@@ -9,13 +9,19 @@ import type { Endpoint } from './endpoint.ts'
 import * as folder from './folder.ts'
 import * as imports from './import.ts'
 import * as push from './push.ts'
+import * as regionPlan from './region-plan.ts'
 import * as ruleCrowd from './rule-crowd.ts'
 import * as search from './search.ts'
 import * as suppression from './suppression.ts'
 import * as tag from './tag.ts'
 import * as tagBatch from './tag-batch.ts'
 import * as tagField from './tag-field.ts'
+import * as targetingCopy from './targeting-copy.ts'
+import * as targetingEstimate from './targeting-estimate.ts'
+import * as targetingMirror from './targeting-mirror.ts'
 import * as targetingPackage from './targeting-package.ts'
+import * as targetingTags from './targeting-tags.ts'
+import * as targetingTemplate from './targeting-template.ts'
 import * as task from './task.ts'
 import * as upload from './upload.ts'
 import * as viewer from './viewer.ts'
@@ -44,6 +50,12 @@ export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
     tagField,
     ruleCrowd,
     targetingPackage,
+    targetingMirror,
+    targetingTemplate,
+    targetingTags,
+    regionPlan,
+    targetingCopy,
+    targetingEstimate,
     imports,
     upload,
     task,

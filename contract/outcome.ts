@@ -9,6 +9,7 @@ import { PLATFORM_OUTCOMES } from './outcomes/platform.ts'
 import { PUSH_OUTCOMES } from './outcomes/push.ts'
 import { TAG_OUTCOMES } from './outcomes/tag.ts'
 import { TARGETING_OUTCOMES } from './outcomes/targeting.ts'
+import { SOCIAL_TARGETING_OUTCOMES } from './outcomes/targeting-social.ts'
 import { TASK_OUTCOMES } from './outcomes/task.ts'
 import { UPLOAD_OUTCOMES } from './outcomes/upload.ts'
 import { WEBHOOK_OUTCOMES } from './outcomes/webhook.ts'
@@ -28,6 +29,7 @@ export const OUTCOMES = {
   ...IMPORT_OUTCOMES,
   ...TAG_OUTCOMES,
   ...TARGETING_OUTCOMES,
+  ...SOCIAL_TARGETING_OUTCOMES,
   ...WEBHOOK_OUTCOMES,
 } as const
 

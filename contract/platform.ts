@@ -32,9 +32,8 @@ interface PlatformEntry {
   name: string
   /** One character that marks it in lists. */
   mark: string
-  /** The assets tab of its targeting packages, and their dimensions. */
+  /** The assets tab of its targeting packages. */
   tab: number
-  dimensions: string
   /** How much of a package's name its list shows; bytes are counted in UTF-8. */
   nameShown: { max: number; unit: 'bytes' | 'characters' }
   /** Scopes that a platform account needs for the tab and for pushes. */
@@ -43,8 +42,9 @@ interface PlatformEntry {
   scopeNames: Readonly<Record<string, string>>
   /** The query parameter in which the platform's OAuth page returns the code. */
   codeParameter: string
-  /** Other numbers by which older links name its packages. */
+  /** Other numbers by which older links name its packages, and names: `cowd-assets/{product}-cowd/edit/{id}`. */
   oldLinkNumbers: readonly number[]
+  oldLinkProducts: readonly string[]
   /** How it takes crowds; null when it takes none. */
   audiences: {
     /** Types that the console offers for it. */
@@ -70,7 +70,6 @@ export const PLATFORMS = {
     name: '腾讯广告',
     mark: '腾',
     tab: 2,
-    dimensions: '地域、年龄、性别、学历、行为兴趣与自定义人群',
     nameShown: { max: 20, unit: 'bytes' },
     scopes: [SCOPE_AUDIENCE],
     scopeNames: {
@@ -82,6 +81,7 @@ export const PLATFORMS = {
     },
     codeParameter: 'authorization_code',
     oldLinkNumbers: [],
+    oldLinkProducts: [],
     audiences: {
       identifiers: keysOf(IDENTIFIERS),
       withdrawn: ['MAC', 'HASH_MAC', 'QQ', 'HASH_QQ'],
@@ -109,12 +109,12 @@ export const PLATFORMS = {
     name: '巨量引擎',
     mark: '巨',
     tab: 3,
-    dimensions: '地域、人群、行为兴趣、设备与抖音达人',
     nameShown: { max: 20, unit: 'characters' },
     scopes: [SCOPE_ALL],
     scopeNames: {},
     codeParameter: 'auth_code',
     oldLinkNumbers: [],
+    oldLinkProducts: ['video', 'oceanengine', 'toutiao'],
     audiences: {
       identifiers: ['IDFA', 'HASH_IDFA', 'IMEI', 'HASH_IMEI', 'OAID', 'HASH_OAID', 'SHA256_MOBILE_PHONE'],
       withdrawn: [],
@@ -141,12 +141,12 @@ export const PLATFORMS = {
     name: '巨量千川',
     mark: '千',
     tab: 4,
-    dimensions: '地域、人群、行为兴趣与抖音达人',
     nameShown: { max: 20, unit: 'characters' },
     scopes: [SCOPE_ALL],
     scopeNames: {},
     codeParameter: 'auth_code',
     oldLinkNumbers: [4],
+    oldLinkProducts: ['commerce', 'qianchuan'],
     audiences: null,
   },
 } as const satisfies Record<string, PlatformEntry>

@@ -18,6 +18,7 @@ import { DeletedCrowds, RESTORE_DAYS, RestoreIds } from './deleted.ts'
 import { endpoint } from './endpoint.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 import { Rule, RuleShape, SubTag } from './rule.ts'
+import { withSpellings } from './spellings.ts'
 
 export const RULE_CROWD_STATUS = {
   computing: '计算中',
@@ -271,16 +272,31 @@ export const checkRuleCrowdApplied = endpoint({
   method: 'POST',
   path: '/api/campaign/node/checkPeopleApplied',
   group: '人群资产',
-  summary: '人群是否被活动的计划使用',
-  body: z.object({ people_id: Id.describe('规则人群 ID') }),
+  summary: '规则人群或定向包是否被活动的计划使用',
+  body: withSpellings(
+    z.object({
+      type: z
+        .union([z.literal(1), z.literal(2)])
+        .default(1)
+        .describe('1 组合定向包，2 平台的定向包'),
+      crowd_id: Id.describe('规则人群或定向包的 ID'),
+      tag_id: Id.optional().describe('它的标签 ID，可不填；给出时必须相符'),
+    }),
+    { people_id: { for: 'crowd_id', schema: Id } },
+  ),
   readers: true,
   data: z.object({
     applied: z.boolean().describe('是否被计划使用'),
+    apply_status: z.union([z.literal(0), z.literal(1)]).describe('1 使用中，0 未使用'),
     plans: z
       .array(z.object({ id: Id.describe('计划 ID'), name: z.string().describe('计划名称') }))
       .describe('使用它的计划'),
   }),
 })
+
+/** What a creator filter offers the creators of. */
+const CreatedKind = z.enum(['custom', 'rule', 'targeting'])
+export type CreatedKind = z.output<typeof CreatedKind>
 
 export const listCreators = endpoint({
   method: 'POST',
@@ -291,7 +307,9 @@ export const listCreators = endpoint({
     .object({
       keyword: z.string().max(100).optional().describe('姓名或用户名包含这段文字'),
       /** If left out, creators of crowds of both kinds. */
-      kind: z.enum(['custom', 'rule']).optional().describe('custom 上传的人群，rule 规则人群；不填则两者都列'),
+      kind: CreatedKind.optional().describe(
+        'custom 上传的人群，rule 规则人群，targeting 定向包；不填则列出前两种人群的创建人',
+      ),
     })
     .default({}),
   readers: true,

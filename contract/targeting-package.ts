@@ -7,6 +7,7 @@ import {
   Id,
   IdParam,
   ItemName,
+  keysOf,
   meaningsOf,
   Nothing,
   PageQuery,
@@ -15,18 +16,14 @@ import {
 import { CrowdListQuery } from './crowd-list.ts'
 import { endpoint } from './endpoint.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
-import { type PlatformCode, platformWords } from './platform.ts'
+import { platformWords } from './platform.ts'
 import { NEVER } from './rule-crowd.ts'
 import { withSpellings } from './spellings.ts'
 import { PlatformId, TARGETING_BYTES_MAX, utf8Bytes } from './targeting/common.ts'
+import { PACKAGE_CODES, PackageCode } from './targeting/package-codes.ts'
+import { PackageQuota } from './targeting/quota.ts'
 
 const group = '定向包'
-
-/** The platforms whose packages the console keeps. */
-export const PACKAGE_CODES = [3] as const satisfies readonly PlatformCode[]
-export type PackageCode = (typeof PACKAGE_CODES)[number]
-export const isPackageCode = (code: number): code is PackageCode => PACKAGE_CODES.some((one) => one === code)
-const PackageCode = z.union(PACKAGE_CODES.map((code) => z.literal(code))).describe(platformWords(PACKAGE_CODES))
 
 /** The most packages of an account; no platform publishes such a bound for packages that are only kept here. */
 export const PACKAGES_MAX = 5000
@@ -47,6 +44,22 @@ const TargetingStatus = z
   .describe(meaningsOf(TARGETING_STATUS))
 export type TargetingStatus = z.infer<typeof TargetingStatus>
 
+/** Where a package was made. */
+export const PACKAGE_ORIGINS = { own: '在这里新建', platform: '来自平台' } as const
+export type PackageOrigin = keyof typeof PACKAGE_ORIGINS
+
+/** How the copy of a package on its platform stands. */
+export const MIRROR_STATES = {
+  local: '仅本地',
+  waiting: '同步中',
+  paused: '等待授权',
+  failed: '同步失败',
+  synced: '已同步',
+  changed: '平台上已修改',
+  gone: '平台上已删除',
+} as const
+export type MirrorState = keyof typeof MIRROR_STATES
+
 const Path = <const P extends string>(path: P) => `/api/v1/gdtcrowd/custom/targetings/${path}` as const
 /** The last part of the paths is a version of the calls, which all mean the same. */
 const Version = z.object({
@@ -56,7 +69,7 @@ const Version = z.object({
     .default(2)
     .describe('接口的版本，1 或 2，两者相同'),
 })
-const versioned = <const P extends string>(path: P) =>
+export const versioned = <const P extends string>(path: P) =>
   ({ path: Path(`${path}/{v}`), also: [Path(path)], group, params: Version }) as const
 
 /** A package in the lists. */
@@ -66,8 +79,8 @@ export const TargetingPackage = z.object({
   tag_id: Id.describe('同 id'),
   status: TargetingStatus,
   fail_outcome: AnyOutcome.nullable(),
-  creator_id: Id.describe('创建人 ID'),
-  creator: z.string().describe('创建人姓名'),
+  creator_id: Id.nullable().describe('创建人 ID；来自平台的为 null'),
+  creator: z.string().describe('创建人姓名；来自平台的为空'),
   created_at: Seconds.describe('创建时间，时间戳（秒）'),
   adv_id: Id.describe('所属广告主 ID'),
   adv_name: z.string().describe('所属广告主名称'),
@@ -78,6 +91,12 @@ export const TargetingPackage = z.object({
   landing_type: z.string().nullable().describe('定向包类型；没有类型的平台为 null'),
   targeting_id: PlatformId.nullable().describe('平台上定向包的编号；只保存在本地的为 null'),
   is_local: z.boolean().describe('只保存在本地：平台没有保存定向包的接口，投放时随计划发送'),
+  origin: z
+    .enum(keysOf(PACKAGE_ORIGINS))
+    .describe(`${meaningsOf(PACKAGE_ORIGINS)}；来自平台的只能查看和复制，不能修改、移动或删除`),
+  mirror: z.enum(keysOf(MIRROR_STATES)).describe(`平台上的副本：${meaningsOf(MIRROR_STATES)}`),
+  mirrored_at: Seconds.nullable().describe('平台上的副本最近一次与本地相同的时间，时间戳（秒）；没有过时为 null'),
+  platform_changed: z.boolean().describe('平台上的副本被人修改过，本地保持不变：请选择采用平台或覆盖平台'),
   user_count: z.int().nullable().describe('保存时预估的覆盖人数；没有预估过时为 null'),
   magnitude: z.int().nullable().describe('同 user_count'),
   counted_at: Seconds.nullable().describe('预估的时间，时间戳（秒）；没有预估过时为 null'),
@@ -86,7 +105,11 @@ export const TargetingPackage = z.object({
 })
 export type TargetingPackage = z.infer<typeof TargetingPackage>
 
-const LiveUse = z.object({ id: Id.describe('计划 ID'), name: z.string().describe('计划名称') })
+const LiveUse = z.object({
+  id: Id.nullable().describe('计划 ID；在平台上建立的计划为 null'),
+  plan_id: PlatformId.nullable().describe('平台上计划的编号；没有提交到平台的为 null'),
+  name: z.string().describe('计划名称'),
+})
 
 export const TargetingDetail = TargetingPackage.extend({
   targeting: z.record(z.string(), z.unknown()).describe('定向内容，字段见新建定向包'),
@@ -94,6 +117,15 @@ export const TargetingDetail = TargetingPackage.extend({
   bring_data: z.string().describe('预览的 JSON：previewTargets 是按定向内容重新生成的文字'),
   invalid_time: Seconds.describe('同 invalidTime'),
   plans: z.array(LiveUse).describe('正在使用它的计划'),
+  lost_crowds: z.array(PlatformId).describe('所用人群中平台上已失效的编号；状态不是人群失效时为空'),
+  on_platform: z
+    .object({
+      name: z.string().describe('平台上的名称'),
+      targeting: z.record(z.string(), z.unknown()).describe('平台上的定向内容'),
+      bring_data: z.string().describe('平台上的定向内容的预览，同 bring_data'),
+    })
+    .nullable()
+    .describe('平台上被修改后的副本；没有被修改时为 null'),
 })
 
 export const getTargetingOptions = endpoint({
@@ -121,6 +153,14 @@ export const getTargetingOptions = endpoint({
   ),
 })
 
+export const listLandingTypes = endpoint({
+  method: 'GET',
+  ...versioned('landing_types'),
+  summary: '平台的定向包类型；没有类型的平台为空',
+  query: z.object({ platform: z.coerce.number().pipe(PackageCode).describe(platformWords(PACKAGE_CODES)) }),
+  data: z.array(z.object({ value: z.string().describe('类型'), label: z.string().describe('类型的名称') })),
+})
+
 export const listTargetings = endpoint({
   method: 'POST',
   ...versioned('list'),
@@ -141,6 +181,7 @@ export const listTargetings = endpoint({
     options: z
       .object({ status: z.record(z.string(), z.string()).describe('状态的值与名称') })
       .describe('筛选可用的选项'),
+    quota_outcomes: z.array(AnyOutcome).describe('定向包已达上限的平台账户，每个一条'),
   }),
 })
 
@@ -150,7 +191,7 @@ const InvalidTime = z.int('请选择失效时间').positive('请选择失效时�
 const tooLong = `不能超过 ${TARGETING_BYTES_MAX / 1024} KB`
 const JsonText = z.string().refine((text) => utf8Bytes(text) <= TARGETING_BYTES_MAX, tooLong)
 /** Checked with the rules of its platform, which follows from the account. */
-const Targeting = z.union([z.record(z.string(), z.unknown()), JsonText])
+export const Targeting = z.union([z.record(z.string(), z.unknown()), JsonText])
 const targetingWords =
   '定向内容：对象，或写成 JSON 文字。字段与可选的值由 `GET /api/v1/gdtcrowd/options/static/{platform}` 给出，不认识的字段会被拒绝'
 const BringData = JsonText.describe('预览的 JSON 文字；不会保存，预览按定向内容重新生成')
@@ -195,12 +236,13 @@ export const updateTargeting = endpoint({
 export const copyTargeting = endpoint({
   method: 'POST',
   ...versioned('copy'),
-  summary: '复制定向包，名称自动加后缀；可以复制到同一平台的另一账户',
+  summary: '复制定向包，名称自动加后缀；可以复制到另一账户或平台，不能带过去的条件由 copy_preview 列出',
   body: z.object({
     id: Id.describe('来源定向包的 ID'),
     targeting_name: ItemName.optional().describe('副本的名称，1 到 30 个字符；不填则自动加后缀'),
     dir_id: DirId.optional().describe('副本所在的文件夹 ID；不填则与来源相同'),
     advertiser_id: Id.optional().describe('副本所属的平台账户 ID；不填则与来源相同'),
+    landing_type: z.string().max(40).nullable().default(null).describe('副本的定向包类型；不填则与来源相同'),
   }),
   data: z.object({ id: Id.describe('副本的 ID'), name: z.string().describe('副本的名称') }),
 })
@@ -258,10 +300,7 @@ export const getTargetingQuota = endpoint({
   query: withSpellings(z.object({ advertiser_id: IdParam.describe('平台账户 ID') }), {
     adv_id: { for: 'advertiser_id', schema: IdParam },
   }),
-  data: z.object({
-    used: z.int().describe('已有的个数'),
-    total: z.int().nullable().describe('个数上限；平台未公布时为 null'),
-  }),
+  data: PackageQuota,
 })
 
 /** What a version did to its package. */
@@ -270,12 +309,13 @@ export const HISTORY_KINDS = {
   copy: '复制',
   update: '修改',
   restore: '恢复',
+  adopt: '采用平台',
 } as const
 export type HistoryKind = keyof typeof HISTORY_KINDS
 
 export const TargetingVersion = z.object({
   ver: z.int().describe('版本'),
-  kind: z.enum(['create', 'copy', 'update', 'restore']).describe(meaningsOf(HISTORY_KINDS)),
+  kind: z.enum(keysOf(HISTORY_KINDS)).describe(meaningsOf(HISTORY_KINDS)),
   restored_from: z.int().nullable().describe('恢复的是哪个版本；其他为 null'),
   at: Seconds.describe('保存的时间，时间戳（秒）'),
   saved_by: z.string().describe('保存人姓名'),
@@ -288,9 +328,13 @@ export const listTargetingHistory = endpoint({
   method: 'GET',
   ...versioned('history'),
   summary: `定向包的修改历史，最近的在前，最多保留 ${HISTORY_KEPT} 个版本`,
-  query: PageQuery.extend({ id: IdParam.describe('定向包 ID') }),
+  query: PageQuery.extend({
+    id: IdParam.describe('定向包 ID'),
+    ver: z.coerce.number().int().positive().optional().describe('只列这个版本'),
+  }),
   data: z.object({
     list: z.array(TargetingVersion).describe('本页的版本'),
+    earlier: TargetingVersion.nullable().describe('本页最后一个版本之前的版本，用来说明它改了什么；没有时为 null'),
     total: z.int().describe('保留的版本总数'),
   }),
 })

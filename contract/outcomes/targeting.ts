@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { keysOf } from '../common.ts'
+import { PlatformCode, quotaFullWords, scopeName } from '../platform.ts'
+import { ESTIMATE_NEEDS } from '../targeting/estimate-goals.ts'
 import { FIELDS, TABS } from '../targeting/five-tab/fields.ts'
 import { LABELS, labelOf } from '../targeting/five-tab/labels.ts'
-import { entry, plain } from './entry.ts'
+import { FILTERS, TAG_TYPES } from '../targeting/tag-types.ts'
+import { AnyOutcome, entry, plain } from './entry.ts'
 
 const Max = z.int().positive()
 
@@ -14,8 +17,90 @@ export const TARGETING_OUTCOMES = {
   targeting_not_json: plain('定向内容不是有效的 JSON'),
   targeting_account_fixed: plain('定向包所属的平台账户不能修改，请复制到其他账户'),
   targeting_type_fixed: plain('定向包类型保存后不能修改，请新建定向包'),
-  targeting_other_platform: plain('只能复制到同一平台的账户'),
+  /** `account`: the platform account's name. */
+  targeting_quota_full: entry(
+    { account: z.string(), platform: z.string().min(1) },
+    ({ account, platform }) => `${account}${quotaFullWords(platform)}`,
+    'free_quota',
+  ),
+  targeting_scope_missing: entry(
+    { account: z.string(), platform: PlatformCode, scopes: z.array(z.string()) },
+    ({ account, platform, scopes }) =>
+      `账户「${account}」没有定向包所需的权限（${scopes.map((scope) => scopeName(platform, scope)).join('、')}）`,
+    'reauthorise',
+  ),
+  targeting_waits_for_authorisation: entry(
+    { cause: AnyOutcome },
+    ({ cause }, say) => `${say(cause)}；重新授权后自动继续同步`,
+    'reauthorise',
+  ),
+  targeting_tries_again: entry(
+    { at: z.int(), cause: AnyOutcome },
+    ({ cause }, say) => `${say(cause)}，稍后自动重试`,
+    'wait_until',
+  ),
+  targeting_gone_there: plain('平台上的定向包已被删除，可以重新同步，或在这里删除', 'retry'),
+  targeting_deletion_refused: entry({ cause: AnyOutcome }, ({ cause }, say) => `平台没有删除此定向包：${say(cause)}`),
+  targeting_kept_here: plain('该定向包只保存在本地，平台上没有副本'),
+  targeting_changed_there: plain('平台上的定向包被修改过，请先选择采用平台或覆盖平台'),
+  targeting_not_changed_there: plain('平台上的定向包没有被修改'),
+  targeting_not_adoptable: plain('平台上的定向包有这里无法保存的选项，请在平台上修改，或覆盖平台'),
   targeting_platform_local: plain('该平台的定向包暂不能在这里保存'),
+
+  targeting_templates_full: entry({ max: Max }, ({ max }) => `模板最多 ${max} 个，请先删除不用的模板`),
+
+  region_plans_full: entry({ max: Max }, ({ max }) => `地域包最多 ${max} 个，请先删除不用的地域包`),
+  /** `ids`: the first of the regions that the platform does not list. `count`: how many there are. */
+  region_plan_unknown: entry(
+    { ids: z.array(z.string().min(1)).min(1), count: Max },
+    ({ ids, count }) =>
+      `平台的地域列表中没有 ${ids.join('、')}${count > ids.length ? ` 等 ${count} 个编号` : ''}，请移除后再保存`,
+  ),
+  region_plans_in_package: entry({ max: Max }, ({ max }) => `一个定向包最多选择 ${max} 个地域包`),
+
+  /** Why a copy to another account or platform differs from the original. */
+  copy_field_missing: plain('目标平台没有这项条件'),
+  copy_choices_missing: plain('目标平台没有这些选项'),
+  copy_depends: plain('其他条件不同，这项不再适用'),
+  copy_ages_differ: plain('目标平台的年龄分段不同，改用能覆盖它们的分段'),
+  copy_plans_expanded: plain('地域包属于原广告主，已改为其中的地域'),
+  copy_radius_bounded: entry({ min: Max, max: Max }, ({ min, max }) => `目标平台的半径为 ${min} 到 ${max} 米`),
+  copy_ids_differ: plain('编号是平台自己的，请在目标平台重新选择'),
+  copy_crowds_missing: plain('人群属于原账户，目标账户没有'),
+  copy_crowds_unread: plain('目标账户的人群列表读取失败，不带人群'),
+
+  /** `needs`: what the account's settings lack for an estimate. */
+  estimate_goal_missing: entry(
+    { needs: z.array(z.enum(keysOf(ESTIMATE_NEEDS))).min(1) },
+    ({ needs }) => `预估前请先设置${needs.map((need) => ESTIMATE_NEEDS[need]).join('、')}`,
+  ),
+  targeting_keywords_by_words: plain('该平台的关键词没有编号，请按文字查询'),
+  targeting_keywords_by_ids: plain('该平台的关键词按编号查询'),
+  targeting_tags_none: plain('该平台的定向没有这一项'),
+  /** The platform gives none: of any package, or of one that chose this. */
+  estimate_unsupported: entry(
+    { cause: AnyOutcome.nullable() },
+    ({ cause }, say) => `暂不支持人群预估${cause === null ? '' : `：${say(cause)}`}`,
+  ),
+  estimate_needs_no_goals: plain('该平台的预估不需要设置目标'),
+  estimate_too_long: plain('选择过多，平台无法预估，请减少选择'),
+  estimate_unavailable: entry(
+    { field: z.enum(keysOf(FIELDS)) },
+    ({ field }) => `平台的预估不支持所选的${FIELDS[field].label}`,
+  ),
+
+  targeting_filter_unknown: entry(
+    { type: z.enum(keysOf(TAG_TYPES)), field: z.enum(keysOf(FILTERS)) },
+    ({ type, field }) => `查询${TAG_TYPES[type]}时不能按「${field}」筛选`,
+  ),
+  targeting_filter_wrong: entry(
+    { field: z.enum(keysOf(FILTERS)) },
+    ({ field }) => `筛选条件「${field}」的值不正确，或写了两次`,
+  ),
+  targeting_filter_one: entry(
+    { fields: z.array(z.enum(keysOf(FILTERS))).min(1) },
+    ({ fields }) => `筛选条件${fields.map((field) => `「${field}」`).join('、')}要写且只能写一个`,
+  ),
 
   targeting_folder_missing: plain('请选择存储路径'),
   targeting_type_missing: plain('请选择定向包类型'),

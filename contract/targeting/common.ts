@@ -5,6 +5,10 @@ export const TAGS_MAX = 350
 /** The most places on the map, and the decimals of their GCJ-02 coordinates. */
 export const PLACES_MAX = 1000
 const COORDINATE_DECIMALS = 6
+/** The most regions of a package: China has 3,230 provinces, cities and districts. */
+export const REGIONS_MAX = 3500
+/** The most region plans of a package. */
+export const CHOSEN_PLANS_MAX = 50
 /** Whole targeting as JSON, in bytes of UTF-8. */
 export const TARGETING_BYTES_MAX = 256 * 1024
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { copyOf, type EditorMode, editorMode, isReadOnly, isTypeFixed, savingCall } from './mode.ts'
+import { type EditorMode, editorMode, isReadOnly, isTypeFixed, savingCall } from './mode.ts'
 
 test.each<[string, string, string | null, EditorMode]>([
   ['the id 0 is a new package', '0', null, 'create'],
@@ -18,10 +18,4 @@ test('reading alone disables inputs and saves nothing', () => {
 
 test('the package type stays once the package is saved', () => {
   expect((['create', 'copy', 'edit', 'read'] as const).map(isTypeFixed)).toEqual([false, false, true, true])
-})
-
-test('a copy clears name, folder and landing type and keeps the rest', () => {
-  const form = { targeting_name: '老客', dir_id: 3, local_dir_id: [1, 3], landing_type: 'LIVE', age: ['AGE_ABOVE_50'] }
-  const copy = copyOf(form)
-  expect(copy).toEqual({ targeting_name: '', dir_id: null, local_dir_id: [], landing_type: null, age: form.age })
 })

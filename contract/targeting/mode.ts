@@ -16,20 +16,3 @@ export const savingCall = (mode: EditorMode): 'create' | 'update' | null =>
 
 /** The package type is chosen for a new package or a copy, and stays from then on. */
 export const isTypeFixed = (mode: EditorMode): boolean => mode === 'edit' || mode === 'read'
-
-/** What is chosen anew for a copy. */
-interface Anew {
-  targeting_name: string
-  dir_id: number | null
-  local_dir_id: number[]
-  landing_type: string | null
-}
-
-/** The form of a copy: all of the package but its name, folder and landing type. */
-export const copyOf = <F extends Anew>(form: F): F => ({
-  ...form,
-  targeting_name: '',
-  dir_id: null,
-  local_dir_id: [],
-  landing_type: null,
-})

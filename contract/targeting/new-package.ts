@@ -7,7 +7,7 @@ export interface NewPackage {
   dir_id: number | null
   /** The package type; `hasTypes` says whether the platform has any. */
   landing_type: string | null
-  /** The advertiser, which is chosen in the SaaS edition alone. */
+  /** The account, called the advertiser in the SaaS edition; the RPS edition asks for it only where there are several. */
   advertiser_id: number | null
 }
 

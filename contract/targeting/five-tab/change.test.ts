@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { behaviourReload, changed } from './change.ts'
+import { changed } from './change.ts'
 import { emptyForm } from './form.ts'
 import { codesOf } from './platforms.ts'
 import type { FiveTabForm } from './schema.ts'
@@ -114,24 +114,4 @@ test('a crowd that is given up takes its row along', () => {
   const before = form({ auto_crowd_mode: [1, 2], retargeting_tags_include: ['7'] })
   const next = changed('video', before, { retargeting_tags_exclude: ['7'], retargeting_tags_exclude_local: [row] })
   expect(next.retargeting_tags_exclude_local).toEqual([])
-})
-
-test('switching to CUSTOM reports scene and days', () => {
-  const before = form()
-  const next = changed('video', before, { smart_interest_action: 'CUSTOM' })
-  expect(behaviourReload(before, next)).toEqual({ action_scene: next.action_scene, action_days: 30 })
-})
-
-test('another scene or other days report both', () => {
-  const before = form({ smart_interest_action: 'CUSTOM', action_scene: ['APP'], action_days: 30 })
-  const days = changed('video', before, { action_days: 7 })
-  expect(behaviourReload(before, days)).toEqual({ action_scene: ['APP'], action_days: 7 })
-  const scenes = changed('video', before, { action_scene: ['APP', 'NEWS'] })
-  expect(behaviourReload(before, scenes)).toEqual({ action_scene: ['APP', 'NEWS'], action_days: 30 })
-})
-
-test('nothing is reported for other changes, nor outside of CUSTOM', () => {
-  const before = form({ smart_interest_action: 'CUSTOM' })
-  expect(behaviourReload(before, changed('video', before, { action_tags: [tag] }))).toBeNull()
-  expect(behaviourReload(form(), changed('video', form(), { action_days: 7 }))).toBeNull()
 })

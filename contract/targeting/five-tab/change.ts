@@ -74,23 +74,6 @@ const RULES: readonly Rule[] = [customBehaviour, pcAlone, brandsOfPlatform, offe
 export const changed = (platform: FiveTabPlatform, form: FiveTabForm, change: Partial<FiveTabForm>): FiveTabForm =>
   RULES.reduce((next, rule) => rule(next, form, platform), { ...form, ...change })
 
-/**
- * What the trees and counts of behaviours have to be loaded with again after a change; null if they stay. Tags that are
- * chosen already stay either way.
- */
-export function behaviourReload(
-  before: FiveTabForm,
-  next: FiveTabForm,
-): Pick<FiveTabForm, 'action_scene' | 'action_days'> | null {
-  if (next.smart_interest_action !== 'CUSTOM') return null
-  const { action_scene, action_days } = next
-  const isUnchanged =
-    before.smart_interest_action === 'CUSTOM' &&
-    before.action_days === action_days &&
-    isSame(before.action_scene, action_scene)
-  return isUnchanged ? null : { action_scene, action_days }
-}
-
 /** How a crowd stands in a panel: what is written beside it, and whether it can be chosen there. */
 export function crowdState(
   form: FiveTabForm,

@@ -11,7 +11,11 @@ const SENTENCES: Record<string, readonly string[]> = {
     'mode=read only shows',
     'reading alone disables inputs and saves nothing',
   ],
-  'Copy clears name, folder and landing type.': ['a copy clears name, folder and landing type and keeps the rest'],
+  'Copy loads an existing package.': ['copy loads an existing package'],
+  'Copy clears name, folder and landing type.': [
+    'a copy takes name, folder and landing type from the dialog, and the rest from the package',
+    'a new package starts with an empty form under the type of the dialog',
+  ],
   'Behaviour fields are shown only when the mode is CUSTOM.': [
     'behaviour fields are shown under 自定义',
     'behaviour fields are hidden under 不限',
@@ -19,8 +23,8 @@ const SENTENCES: Record<string, readonly string[]> = {
   ],
   'Custom fields are dropped on save otherwise.': ['action and interest fields are dropped under 系统推荐'],
   'Switching to CUSTOM reports scene and days.': [
-    'switching to CUSTOM reports scene and days',
     'switching to CUSTOM chooses every scene and 30 days',
+    'behaviour of other days and scenes, in any order',
   ],
   'Include and exclude crowd panels appear per auto_crowd_mode.': [
     'the include panel appears with mode 1',
@@ -61,6 +65,17 @@ const SENTENCES: Record<string, readonly string[]> = {
   'If the detail status is -1 and not read-only, a warning is shown and the custom-crowd tab opens.': [
     'a package of status %s warns in mode %s when a crowd is lost',
   ],
+  'Upload item states: uploading, success, paused (label asks to retry), failed (click to retry).': [
+    'the label of each state says what a click does',
+    'after a reload finished and paused files stay so, the others start by themselves',
+    'an upload is paused, continues by itself after a reload, and arrives byte for byte',
+    'a lost connection is retried; if it stays lost the upload fails and a click retries it',
+  ],
+  'Dialog visibility toggles on open, cancel and confirm.': [
+    'folders are added, refused, renamed, moved, found and deleted, and the selected one is remembered',
+    '取消 closes at once, and a text typed and removed is no change',
+    'leaving with changes asks; an unknown ticket opens the dialog; a missing package says so',
+  ],
   'On save: aweme fields when unlimited are dropped.': ['creator fields are dropped when unlimited'],
   'On save: expansion targets when off are dropped.': ['expansion targets are dropped when expansion is off'],
   'On save: price/brand/career when not chosen are dropped.': ['price, brand and career are dropped when not chosen'],
@@ -78,6 +93,10 @@ const SENTENCES: Record<string, readonly string[]> = {
   'Package name: required.': ['the package name is required'],
   'Package name: length 1–30.': ['a name has at most 30 characters', 'a name of 30 characters fits'],
   'Package name: only Chinese or English letters, digits, hyphen, underscore.': ['a name has no other signs'],
+  'Same rules for folder and rename names.': [
+    '%s: a name is required, of 1 to 30 characters, without other signs',
+    'the name %j is refused with its message',
+  ],
   'Storage path required.': ['the storage path is required', 'a storage path is required'],
   'Package type required.': ['the package type is required', 'a package type is required'],
   'Behaviour: in CUSTOM at least one action or interest tag.': [
@@ -111,16 +130,42 @@ const SENTENCES: Record<string, readonly string[]> = {
   'Submit validates all five tabs; the first failing tab is shown with 请检查{tab label}.': [
     'all five tabs are checked and the first failing one is named',
   ],
+  'Folder: directory required (请选择目录).': [
+    'folders are added, refused, renamed, moved, found and deleted, and the selected one is remembered',
+  ],
+  'Folder: at most 5 levels (目录层级最多只有5级).': [
+    'a folder is at most five levels deep, also after a move, and cannot be moved into itself',
+    'folders have at most five levels, can be dragged, and the search waits until typing stops',
+  ],
   'New package: expiry date required, not in the past.': [
     'an expiry date is required',
     'the expiry date is not in the past',
   ],
   'New package: advertiser required in SaaS.': ['an advertiser is required in SaaS'],
+  'Upload: only zip, csv, text, txt (不支持上传该类型文件).': [
+    'files that end in %s can be chosen',
+    '%s is no file to upload',
+    'a file of each bad kind is refused with its message',
+  ],
+  'Upload: non-empty (不能上传空文件).': [
+    'an empty file is refused',
+    'a file of each bad kind is refused with its message',
+  ],
+  'Upload: single file at most 50M (单个文件大小不能超过 50M).': [
+    'a file of 50M fits, a larger one does not',
+    'a file of each bad kind is refused with its message',
+  ],
+  'Upload: total at most 1000M (可上传文件总大小不能超过1000M).': ['at most 1000M in total'],
+  'Upload: up to 20 files.': ['at most twenty, including those already in the list'],
 }
 
-const FOLDER = join(import.meta.dirname, '..')
-const tests = globSync('**/*.test.ts', { cwd: FOLDER, exclude: ['**/coverage.test.ts'] })
-  .map((file) => readFileSync(join(FOLDER, file), 'utf8'))
+/** A sentence is shown by a test of any kind: of rules, of the server, of a page, or in a browser. */
+const ROOT = join(import.meta.dirname, '../../..')
+const tests = globSync(['{contract,web,server}/**/*.test.{ts,tsx}', 'e2e/**/*.{spec,test}.ts'], {
+  cwd: ROOT,
+  exclude: ['**/coverage.test.ts', '**/node_modules/**', '**/.types/**', '**/dist/**'],
+})
+  .map((file) => readFileSync(join(ROOT, file), 'utf8'))
   .join('\n')
 
 test.each(Object.entries(SENTENCES))('has a case: %s', (_, cases) => {

@@ -22,7 +22,10 @@ export const CrowdRow = z
     retargeting_tags_op: z
       .enum(['INCLUDE', 'EXCLUDE', 'ALL'])
       .describe('可以怎样使用：INCLUDE 仅定向，EXCLUDE 仅排除，ALL 都可以'),
-    status: z.int().optional().describe('平台的人群状态'),
+    status: z
+      .union([z.int(), z.string().max(40)])
+      .optional()
+      .describe('平台的人群状态：平台自己的编号或名称'),
   })
   .meta({ id: 'TargetingCrowd', description: '可用于定向的人群' })
 export type CrowdRow = z.output<typeof CrowdRow>

@@ -59,9 +59,13 @@ const RESTRICTS = {
   INTEREST_ACTION: ({ smart_interest_action }: FiveTabForm) => smart_interest_action !== 'UNLIMITED',
 } as const satisfies Record<FiveTabForm['auto_extend_targets'][number], (form: FiveTabForm) => boolean>
 
+/** Whether a form restricts what smart expansion would open. */
+export const restricts = (form: FiveTabForm, target: FiveTabForm['auto_extend_targets'][number]): boolean =>
+  RESTRICTS[target](form)
+
 const unrestrictedTarget: Check = (form, platform) => {
   if (!editorOf(platform).expandsOnlyRestricted) return null
-  const target = form.auto_extend_targets.find((one) => !RESTRICTS[one](form))
+  const target = form.auto_extend_targets.find((one) => !restricts(form, one))
   return target === undefined ? null : outcome('targeting_open_target_unrestricted', { target })
 }
 

@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import { type Outcome, outcome } from '../../outcome.ts'
+import type { Outcome } from '../../outcome.ts'
+import { readWire } from '../read-wire.ts'
 import { baseFaults, firstFault, formFaults } from './faults.ts'
 import { formOf } from './form.ts'
 import type { FiveTabPlatform } from './platforms.ts'
@@ -10,27 +10,14 @@ import { FIVE_TAB_TARGETING, type FiveTabTargeting } from './schema.ts'
 type Read = { targeting: FiveTabTargeting; refusal: null } | { targeting: null; refusal: Outcome }
 const refused = (refusal: Outcome): Read => ({ targeting: null, refusal })
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /**
  * Reads a targeting as a caller sent it, an object or its JSON text: checks every field and tab, and leaves out what does
  * not apply, as the editor does on saving. A refusal names the field, or the first tab that is incomplete.
  */
 export function readTargeting(platform: FiveTabPlatform, given: unknown): Read {
-  const value = typeof given === 'string' ? jsonOf(given) : given
-  if (value === undefined) return refused(outcome('targeting_not_json'))
-  const read = z.object({ targeting: FIVE_TAB_TARGETING[platform] }).safeParse({ targeting: value })
-  if (!read.success) {
-    const text = read.error.issues[0]?.message ?? ''
-    return refused(outcome('input_refused', { text }))
-  }
-  const form = formOf(platform, read.data.targeting)
+  const { value, refusal } = readWire(FIVE_TAB_TARGETING[platform], given)
+  if (refusal) return refused(refusal)
+  const form = formOf(platform, value)
   const wrongType = baseFaults(platform, { targeting_name: '-', dir_id: 1, landing_type: form.landing_type })[0]
   if (wrongType) return refused(wrongType.reason)
   const faults = formFaults(platform, form)

@@ -67,6 +67,25 @@ test.each<[string, Record<string, unknown>, boolean]>([
   ['a code of the other platform', { aweme_fan_time_scope: 'DAYS_15' }, false],
 ])('bounds: %s', (_, wire, isRead) => expect(video.safeParse(wire).success).toBe(isRead))
 
+const regionIds = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1))
+test.each<[string, Record<string, unknown>, string]>([
+  [
+    '1,001 places say how many fit',
+    { custom_locations: Array.from({ length: 1001 }, () => circle) },
+    '商圈最多选择1000项',
+  ],
+  ['3,501 regions say how many fit', { regions: { regions: regionIds(3501), regionsPlan: [] } }, '地域最多选择3500项'],
+  [
+    '3,501 regions of a plan say how many fit',
+    { regions: { regions: [], regionsPlan: [{ id: 1, name: '全国', regions: regionIds(3501) }] } },
+    '地域最多选择3500项',
+  ],
+])('%s', (_, wire, sentence) => expect(video.safeParse(wire).error?.issues[0]?.message).toBe(sentence))
+
+test('3,500 regions fit', () => {
+  expect(video.safeParse({ regions: { regions: regionIds(3500), regionsPlan: [] } }).success).toBe(true)
+})
+
 test('the whole is at most 256 KB', () => {
   const rows = Array.from({ length: 350 }, () => ({ ...row, name: '长'.repeat(200), source: '源'.repeat(200) }))
   const large = { retargeting_tags_include_local: rows }

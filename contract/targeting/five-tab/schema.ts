@@ -2,7 +2,16 @@ import { z } from 'zod'
 import { Id } from '../../common.ts'
 import { TARGETING_OUTCOMES } from '../../outcomes/targeting.ts'
 import { withSpellings } from '../../spellings.ts'
-import { hasFewDecimals, PLACES_MAX, PlatformId, TAGS_MAX, TARGETING_BYTES_MAX, utf8Bytes } from '../common.ts'
+import {
+  CHOSEN_PLANS_MAX,
+  PLACES_MAX,
+  PlatformId,
+  REGIONS_MAX,
+  TAGS_MAX,
+  TARGETING_BYTES_MAX,
+  utf8Bytes,
+} from '../common.ts'
+import { placeOf } from '../place.ts'
 import { CrowdRow } from './crowd-row.ts'
 import { FIELD_ORDER, FIELDS, type Field } from './fields.ts'
 import { type ChoiceField, type CodeOf, LABELS, labelOf } from './labels.ts'
@@ -19,51 +28,32 @@ import { PRICE } from './price.ts'
 
 /** The most creators and categories of creators together: the console's own limit. */
 export const FANS_MAX = 30
-/** China has 3,230 provinces, cities and districts. */
-const REGIONS_MAX = 3500
-const REGION_PLANS_MAX = 50
 
 const Name = z.string().max(200)
 const Flag = z.union([z.literal(0), z.literal(1)])
 const By = z.array(z.literal('CUSTOM')).max(1)
 
-/** The box of China in degrees, outside of which GCJ-02 is not defined. */
-const Longitude = z.number().min(72.004).max(137.8347).refine(hasFewDecimals, '经度最多 6 位小数')
-const Latitude = z.number().min(0.8293).max(55.8271).refine(hasFewDecimals, '纬度最多 6 位小数')
+const pickerFull = (field: Field, max: number) =>
+  TARGETING_OUTCOMES.targeting_picker_full.sentence({ field, max }, () => '')
+const picker = <S extends z.ZodType>(field: Field, item: S, max = TAGS_MAX) =>
+  z.array(item).max(max, pickerFull(field, max))
 
 const RegionPlan = z.strictObject({
   id: Id.describe('地域包 ID'),
   name: Name.describe('地域包名称'),
-  regions: z.array(PlatformId).max(REGIONS_MAX).describe('保存时地域包中的地域，删除地域包后仍然有效'),
+  regions: picker('regions', PlatformId, REGIONS_MAX).describe('保存时地域包中的地域，删除地域包后仍然有效'),
 })
 
 const Regions = z.strictObject({
-  regions: z.array(PlatformId).max(REGIONS_MAX).describe('地域编号'),
-  regionsPlan: z.array(RegionPlan).max(REGION_PLANS_MAX).describe('地域包'),
+  regions: picker('regions', PlatformId, REGIONS_MAX).describe('地域编号'),
+  regionsPlan: z
+    .array(RegionPlan)
+    .max(
+      CHOSEN_PLANS_MAX,
+      TARGETING_OUTCOMES.region_plans_in_package.sentence({ max: CHOSEN_PLANS_MAX }, () => ''),
+    )
+    .describe('地域包'),
 })
-
-const CircleShape = {
-  kind: z.literal('circle').describe('地图上的圆'),
-  name: Name.describe('名称'),
-  long: Longitude.describe('经度，GCJ-02，最多 6 位小数'),
-  lat: Latitude.describe('纬度，GCJ-02，最多 6 位小数'),
-  province: Name.optional().describe('省'),
-  city: Name.optional().describe('市'),
-  district: Name.optional().describe('区县'),
-  street: Name.optional().describe('街道'),
-  street_number: Name.optional().describe('门牌号'),
-}
-const BusinessDistrict = z.strictObject({
-  kind: z.literal('business_district').describe('平台的商圈'),
-  id: PlatformId.describe('商圈编号'),
-  name: Name.describe('商圈名称'),
-})
-
-function placeOf({ min, max }: { min: number; max: number }) {
-  const radius = z.int().min(min).max(max).describe(`半径，米，${min} 到 ${max}`)
-  return z.discriminatedUnion('kind', [z.strictObject({ ...CircleShape, radius }), BusinessDistrict])
-}
-export type Place = z.output<ReturnType<typeof placeOf>>
 
 const Tag = z.strictObject({
   id: PlatformId.describe('行为或兴趣的编号'),
@@ -89,11 +79,6 @@ const FanCategory = z.strictObject({
 const Fan = z.discriminatedUnion('type', [FanAccount, FanCategory])
 export type Fan = z.output<typeof Fan>
 
-const pickerFull = (field: Field, max: number) =>
-  TARGETING_OUTCOMES.targeting_picker_full.sentence({ field, max }, () => '')
-const picker = <S extends z.ZodType>(field: Field, item: S, max = TAGS_MAX) =>
-  z.array(item).max(max, pickerFull(field, max))
-
 /** The fields of a platform's targeting, each with its own bounds. */
 function shapeOf(platform: FiveTabPlatform) {
   const code = <F extends ChoiceField>(field: F) => z.enum(codesOf(platform, field) as readonly CodeOf<F>[])
@@ -110,10 +95,9 @@ function shapeOf(platform: FiveTabPlatform) {
     career: codes('career'),
     district: codes('district', 1),
     regions: Regions.describe('地域与地域包'),
-    custom_locations: z
-      .array(placeOf(editorOf(platform).radius ?? NO_MAP))
-      .max(PLACES_MAX)
-      .describe('商圈与地图上的圆'),
+    custom_locations: picker('custom_locations', placeOf(editorOf(platform).radius ?? NO_MAP), PLACES_MAX).describe(
+      '商圈与地图上的圆',
+    ),
     location_types: codes('location_types', 1),
     exclude_limited_region: Flag.describe('1 排除限运地域，0 不排除'),
     smart_interest_action: one('smart_interest_action'),

@@ -1,13 +1,12 @@
+import { type NameOf, named } from '../names.ts'
+import { placeWords } from '../place.ts'
 import { CROWD_LABELS, type CrowdRole, crowdLabel } from './crowd-row.ts'
 import { FIELD_ORDER, FIELDS, type Field, type Tab } from './fields.ts'
 import { type ChoiceField, LABELS, labelOf } from './labels.ts'
 import { type FiveTabPlatform, isWithdrawn } from './platforms.ts'
 import { PRICE, priceWords } from './price.ts'
-import type { Fan, FiveTabForm, Place, Tag } from './schema.ts'
+import type { Fan, FiveTabForm, Tag } from './schema.ts'
 import { isShown } from './shown.ts'
-
-/** The name of an id in a dictionary: null where the platform has it no more, undefined while it is not loaded. */
-type NameOf<K> = (key: K) => string | null | undefined
 
 /** The dictionaries that name ids; what is left out is named as it was when it was chosen. */
 export interface Names {
@@ -28,16 +27,8 @@ export interface WordsLine {
   isWithdrawn: boolean
 }
 
-/** `stored` is the name at the time of choosing. */
-const named = (current: string | null | undefined, stored: string | undefined, id: string): string =>
-  current === null ? `${stored ?? id}（已下线）` : (current ?? stored ?? id)
-
 const tagWords = (tags: readonly Tag[], nameOf: NameOf<Tag> | undefined) =>
   tags.map((tag) => named(nameOf?.(tag), tag.name, tag.id))
-
-/** A place with its radius: 上海 周边 3 公里. */
-const placeWords = (place: Place) =>
-  place.kind === 'circle' ? `${place.name} 周边 ${place.radius / 1000} 公里` : place.name
 
 const fanWords = (fan: Fan, nameOf: NameOf<Fan> | undefined) =>
   fan.type === 'account'
