@@ -29,7 +29,7 @@ export default defineConfig({
         // Many of these kill and pause processes on a machine that others use too. The report names what needed it.
         retry: 1,
       }),
-      suite('tools', ['cli/**/*.test.ts', 'scripts/**/*.test.ts']),
+      suite('tools', ['cli/**/*.test.ts', 'scripts/**/*.test.ts', 'e2e/**/*.test.ts']),
       suite('web', ['web/**/*.test.{ts,tsx}']),
     ],
   },

@@ -9,7 +9,6 @@ const DOCUMENTS = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })]
 const ALLOWED: Record<string, string> = {
   './data': 'made by a start',
   'DATA_DIR/uploads': 'made by a start',
-  approximate_count: 'a call of the packages, which are still to come',
   proxy_set_header: 'a setting of nginx',
   npx: 'a command of npm',
   cluster: 'a function of the engine',

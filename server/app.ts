@@ -11,13 +11,17 @@ import { customFolderRoutes, folderRoutes } from './features/folder/routes.ts'
 import { mountRefusedRows } from './features/import/refused-route.ts'
 import { importRoutes } from './features/import/routes.ts'
 import { pushRoutes } from './features/push/routes.ts'
+import { regionPlanRoutes } from './features/region-plan/routes.ts'
 import { ruleCrowdRoutes } from './features/rule-crowd/routes.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { mountSuppressionExport } from './features/suppression/export-route.ts'
 import { suppressionRoutes } from './features/suppression/routes.ts'
 import { tagFieldRoutes } from './features/tag/field-routes.ts'
 import { tagRoutes } from './features/tag/routes.ts'
+import { targetingDictionaryRoutes } from './features/targeting-dictionary/routes.ts'
+import { targetingEstimateRoutes } from './features/targeting-estimate/routes.ts'
 import { targetingPackageRoutes } from './features/targeting-package/routes.ts'
+import { targetingTemplateRoutes } from './features/targeting-template/routes.ts'
 import { taskRoutes } from './features/task/routes.ts'
 import { mountUploads, uploadRoutes } from './features/upload/routes.ts'
 import { viewerRoutes } from './features/viewer/routes.ts'
@@ -53,6 +57,10 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   ...tagRoutes(services.tags, services.tagLists, services.tagTree, services.tagCategories, services.tagBatches),
   ...tagFieldRoutes(services.tagFields, services.tagFieldSettings, services.tagValues),
   ...targetingPackageRoutes(services.targetingPackages),
+  ...targetingTemplateRoutes(services.targetingTemplates),
+  ...regionPlanRoutes(services.regionPlans),
+  ...targetingEstimateRoutes(services.targetingEstimates),
+  ...targetingDictionaryRoutes(services.targetingDictionaries),
   ...importRoutes(services.imports),
   ...pushRoutes(services.pushes),
   ...suppressionRoutes(services.suppression),

@@ -13,6 +13,7 @@ import { folderService } from './features/folder/service.ts'
 import { openImportJobs } from './features/import/jobs.ts'
 import { importService } from './features/import/service.ts'
 import { pushService } from './features/push/service.ts'
+import { regionPlanService } from './features/region-plan/service.ts'
 import { crowdComputing } from './features/rule-crowd/compute.ts'
 import { crowdService } from './features/rule-crowd/crowds.ts'
 import { ruleService } from './features/rule-crowd/rules.ts'
@@ -30,7 +31,11 @@ import { phoneFields } from './features/tag/phone-fields.ts'
 import { tagService } from './features/tag/service.ts'
 import { ensureBuiltIn } from './features/tag/store.ts'
 import { tagTree } from './features/tag/tree.ts'
+import { dictionaryCopies } from './features/targeting-dictionary/copies.ts'
+import { targetingDictionaryService } from './features/targeting-dictionary/service.ts'
+import { targetingEstimateService } from './features/targeting-estimate/service.ts'
 import { targetingPackageService } from './features/targeting-package/service.ts'
+import { targetingTemplateService } from './features/targeting-template/service.ts'
 import { taskService } from './features/task/service.ts'
 import { UPLOAD_TOKEN_PURPOSE, uploadService } from './features/upload/service.ts'
 import { embedService } from './features/viewer/embed.ts'
@@ -43,6 +48,7 @@ import { loader } from './ingest/load.ts'
 import { nightlyTidy } from './jobs/tidy.ts'
 import { platformAddresses } from './platforms/addresses.ts'
 import { openPlatforms } from './platforms/open.ts'
+import { scopedSession } from './platforms/scoped-session.ts'
 import type { Database } from './postgres/schema.ts'
 import { openObjectStore } from './storage/object-store.ts'
 import { sharedFiles } from './storage/shared-files.ts'
@@ -102,6 +108,7 @@ export function openServices(stores: Stores) {
       await ensureBuiltIn(tx, adv_id)
       await tagJobs.requestRebuild(tx, adv_id)
     },
+    packageQuotas: (accounts) => targetingPackages.quotasOf(accounts),
   })
 
   const { dataDir } = settings
@@ -193,6 +200,26 @@ export function openServices(stores: Stores) {
     onVersion,
     onMembers,
   })
+  const packageSession = scopedSession({ db, session: accounts.session })
+  const copies = dictionaryCopies(db)
+  const regionPlans = regionPlanService({ db, regionIds: (account_id) => targetingDictionaries.regionIds(account_id) })
+  const targetingDictionaries = targetingDictionaryService({
+    db,
+    regionPlans: regionPlans.ofAdvertiser,
+    copies,
+    dictionariesOf: platforms.dictionariesOf,
+    session: packageSession,
+  })
+  const targetingPackages = targetingPackageService({
+    db,
+    jobs,
+    timezone,
+    crowdList: targetingDictionaries.crowdList,
+    packagesOf: platforms.packagesOf,
+    session: packageSession,
+    pace: settings.pushPace,
+  })
+  accounts.onAuthorised(targetingPackages.mirror.onAuthorised)
   nightlyTidy({ db, jobs, timezone })
   const imports = importService({
     db,
@@ -248,11 +275,20 @@ export function openServices(stores: Stores) {
       crowdValuesSql: identifiers.valuesSql,
     }),
     webhooks,
-    targetingPackages: targetingPackageService({ db, timezone }),
+    targetingPackages,
+    targetingTemplates: targetingTemplateService({ db }),
+    regionPlans,
+    targetingEstimates: targetingEstimateService({
+      db,
+      dictionariesOf: platforms.dictionariesOf,
+      session: packageSession,
+    }),
+    targetingDictionaries,
     imports,
     importJobs,
     async close() {
       evaluator.close()
+      await copies.close()
       await platformUrls.close()
     },
   }

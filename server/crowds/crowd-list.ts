@@ -1,6 +1,7 @@
 import { type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { CrowdListQuery } from '#contract/crowd-list.ts'
+import type { CreatedKind } from '#contract/rule-crowd.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { likePattern, searchedText, textHolds } from '../postgres/like.ts'
 import { nameFinder } from '../postgres/name-finder.ts'
@@ -80,14 +81,21 @@ export async function listPage<DB, TB extends keyof DB, O>(
   return { total, page }
 }
 
-/** The creators of the crowds that the viewer may see; only of one kind if it is given. */
+/** Where what has a creator filter is stored. */
+const CREATED = {
+  custom: CROWDS.custom.crowds,
+  rule: CROWDS.rule.crowds,
+  targeting: 'targeting_package',
+} as const satisfies Record<CreatedKind, string>
+
+/** The creators of the crowds that the viewer may see, or of one kind of them, or of targeting packages. */
 export async function creatorsOf(
   db: Kysely<Database>,
   viewer: Viewer,
-  { keyword, kind }: { keyword?: string | undefined; kind?: CrowdKind | undefined },
+  { keyword, kind }: { keyword?: string | undefined; kind?: CreatedKind | undefined },
 ): Promise<{ id: number; realname: string }[]> {
   if (viewer.adv_ids.length === 0) return []
-  const kinds = kind === undefined ? (['rule', 'custom'] as const) : [kind]
+  const kinds: readonly CreatedKind[] = kind === undefined ? ['rule', 'custom'] : [kind]
   const rows = await db
     .selectFrom('viewer')
     .select(['id', 'realname', 'username'])
@@ -98,7 +106,7 @@ export async function creatorsOf(
             'id',
             'in',
             eb
-              .selectFrom(CROWDS[one].crowds)
+              .selectFrom(CREATED[one])
               .select('creator_id')
               .where('adv_id', 'in', viewer.adv_ids)
               .where('deleted_at', 'is', null),

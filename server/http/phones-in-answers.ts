@@ -24,6 +24,9 @@ export const WRITTEN: ReadonlySet<string> = new Set([
   ...[
     'file_name',
     'note',
+    'words',
+    'now',
+    'summary',
     'bring_data',
     'remark',
     'account_remark',

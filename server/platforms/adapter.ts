@@ -3,6 +3,7 @@ import type { AudienceAdapter } from './audience-platform.ts'
 import type { WireOptions } from './call.ts'
 import type { OAuthClient } from './oauth-client.ts'
 import type { PartFiles } from './part-file.ts'
+import type { TargetingDictionaries, TargetingPackages } from './targeting-platform.ts'
 
 /** How the sandbox stands in for a platform. */
 export interface SandboxApp {
@@ -17,7 +18,16 @@ export interface SandboxApp {
 
 /** What the server needs for a platform besides its entry in PLATFORMS. */
 export interface Adapter {
-  open(options: WireOptions, files: PartFiles): { oauth: OAuthClient; audiences: AudienceAdapter | null }
+  open(
+    options: WireOptions,
+    files: PartFiles,
+  ): {
+    oauth: OAuthClient
+    audiences: AudienceAdapter | null
+    dictionaries?: TargetingDictionaries
+    /** Missing where the platform stores no packages. */
+    packages?: TargetingPackages
+  }
   /**
    * A platform of the same vendor: with the same application, a login has one pair of tokens for both, and refreshing it
    * ends the old pair for both.

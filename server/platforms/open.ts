@@ -16,6 +16,7 @@ import type { Endpoint, WireOptions } from './call.ts'
 import type { OAuthClient } from './oauth-client.ts'
 import { openPace } from './pace.ts'
 import { partFiles } from './part-file.ts'
+import type { TargetingDictionaries, TargetingPackages } from './targeting-platform.ts'
 
 /**
  * Pause between calls of one account to one platform. An application's real limits are shown only in the platform's
@@ -62,10 +63,14 @@ export function openPlatforms(options: PlatformsOptions) {
   const files = partFiles(join(options.dataDir, 'push-parts'))
   const oauth = new Map<PlatformCode, OAuthClient>()
   const audiences = new Map<AudienceCode, AudiencePlatform>()
+  const dictionaries = new Map<PlatformCode, TargetingDictionaries>()
+  const packages = new Map<PlatformCode, TargetingPackages>()
   for (const platform of keysOf(PLATFORMS)) {
     const { code } = PLATFORMS[platform]
     const opened = ADAPTERS[platform].open(wireOptions(platform), files)
     oauth.set(code, opened.oauth)
+    if (opened.dictionaries) dictionaries.set(code, opened.dictionaries)
+    if (opened.packages) packages.set(code, opened.packages)
     if (!isAudienceCode(code)) continue
     if (!opened.audiences) throw new Error(`the adapter of ${platform} has no audiences`)
     audiences.set(code, { ...opened.audiences, code, limits: audienceInfo(code).limits })
@@ -74,6 +79,10 @@ export function openPlatforms(options: PlatformsOptions) {
   return {
     audiencesOf: (code: AudienceCode): AudiencePlatform => known(audiences.get(code), code),
     oauthOf: (code: PlatformCode): OAuthClient => known(oauth.get(code), code),
+    /** Null for a platform without look-ups for targeting. */
+    dictionariesOf: (code: PlatformCode): TargetingDictionaries | null => dictionaries.get(code) ?? null,
+    /** Null for a platform that stores no targeting packages. */
+    packagesOf: (code: PlatformCode): TargetingPackages | null => packages.get(code) ?? null,
   }
 }
 

@@ -25,6 +25,12 @@ import * as taggedEvents from './migrations/0022-tagged-events.ts'
 import * as tokensOfDisabled from './migrations/0023-tokens-of-disabled.ts'
 import * as watchingFrames from './migrations/0024-watching-frames.ts'
 import * as targetingPackages from './migrations/0025-targeting-packages.ts'
+import * as dictionaryCopies from './migrations/0026-dictionary-copies.ts'
+import * as targetingMirror from './migrations/0027-targeting-mirror.ts'
+import * as mirrorUnderWay from './migrations/0028-mirror-under-way.ts'
+import * as regionPlans from './migrations/0029-region-plans.ts'
+import * as targetingTemplates from './migrations/0030-targeting-templates.ts'
+import * as failedReadings from './migrations/0031-failed-readings.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -59,6 +65,12 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0023-tokens-of-disabled', up: tokensOfDisabled.up },
   { name: '0024-watching-frames', up: watchingFrames.up },
   { name: '0025-targeting-packages', up: targetingPackages.up },
+  { name: '0026-dictionary-copies', up: dictionaryCopies.up },
+  { name: '0027-targeting-mirror', up: targetingMirror.up },
+  { name: '0028-mirror-under-way', up: mirrorUnderWay.up },
+  { name: '0029-region-plans', up: regionPlans.up },
+  { name: '0030-targeting-templates', up: targetingTemplates.up },
+  { name: '0031-failed-readings', up: failedReadings.up },
 ]
 
 /** An arbitrary number, the same in every process. */

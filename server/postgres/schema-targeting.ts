@@ -1,5 +1,7 @@
 import type { Generated, JSONColumnType } from 'kysely'
-import type { HistoryKind, PackageCode } from '#contract/targeting-package.ts'
+import type { PackageCode } from '#contract/targeting/package-codes.ts'
+import type { HistoryKind, MirrorState, PackageOrigin } from '#contract/targeting-package.ts'
+import type { OutcomeColumn } from './outcome-column.ts'
 
 /** A package's targeting as it is saved: the wire form of its platform. */
 export type StoredTargeting = Record<string, unknown>
@@ -9,6 +11,15 @@ type Targeting = JSONColumnType<StoredTargeting, string | StoredTargeting, strin
 export interface TargetingTables {
   targeting_package: TargetingPackageTable
   targeting_version: TargetingVersionTable
+  targeting_template: TargetingTemplateTable
+  region_plan: RegionPlanTable
+  dictionary_copy: DictionaryCopyTable
+  /** How many people a targeting reached in an account. */
+  reach_estimate: { account_id: number; hash: string; count: number; at: number }
+  targeting_mirror: TargetingMirrorTable
+  targeting_account: TargetingAccountTable
+  /** Plans of the platform that a package is bound to there, as it was read last. */
+  targeting_platform_use: { package_id: number; plan_id: string; name: string; live: boolean }
   targeting_use: { package_id: number; plan_id: number; plan_name: string; live: boolean }
 }
 
@@ -18,6 +29,8 @@ export interface TargetingPackageTable {
   account_id: number
   platform: PackageCode
   dir_id: number
+  /** 'platform': made there, and only shown here. */
+  origin: Generated<PackageOrigin>
   name: string
   targeting: Targeting
   landing_type: string | null
@@ -30,12 +43,44 @@ export interface TargetingPackageTable {
   counted_at: number | null
   /** A crowd that it uses expired, froze, was deleted or withdrawn. */
   is_crowd_lost: Generated<boolean>
-  creator_id: number
+  /** Null for a package made on its platform, as is `saved_by`. */
+  creator_id: number | null
   created_at: number
-  saved_by: number
+  saved_by: number | null
   saved_at: number
   ver: Generated<number>
   deleted_at: number | null
+}
+
+/** What a platform last answered to a question. */
+export interface DictionaryCopyTable {
+  key: string
+  content: JSONColumnType<unknown[], string, string>
+  read_at: number
+  /** At most a day old while the copy is used. */
+  used_at: number
+}
+
+/** What packages of an advertiser may start from; it holds no account's crowds. */
+export interface TargetingTemplateTable {
+  id: Generated<number>
+  adv_id: number
+  platform: PackageCode
+  name: string
+  targeting: Targeting
+  creator_id: number
+  created_at: number
+}
+
+/** Regions under a name; packages that chose it hold a copy. */
+export interface RegionPlanTable {
+  id: Generated<number>
+  adv_id: number
+  platform: PackageCode
+  name: string
+  regions: JSONColumnType<string[], string, string>
+  creator_id: number
+  created_at: number
 }
 
 /** What was saved as one version of a package. */
@@ -49,4 +94,47 @@ export interface TargetingVersionTable {
   name: string
   invalid_time: number
   targeting: Targeting
+}
+
+type Content = JSONColumnType<Record<string, unknown>, string, string>
+/** A package's copy that someone changed on the platform. */
+export interface FoundCopy {
+  name: string
+  content: Record<string, unknown>
+  targeting: StoredTargeting
+}
+
+/** The copy of a package on its platform; packages that are only kept here have none. */
+export interface TargetingMirrorTable {
+  package_id: number
+  account_id: number
+  /** Stands in the description of the copy. */
+  key: string
+  state: Exclude<MirrorState, 'local'>
+  /** Whether its creation was begun: the copy may be there although its id is not known. */
+  is_tried: Generated<boolean>
+  /** Whether what someone changed on the platform is to be overwritten. */
+  is_forced: Generated<boolean>
+  /** Counts what was done to the copy, so that an older reading of the platform is not taken for news. */
+  rev: Generated<number>
+  /** Consecutive failures. */
+  attempts: Generated<number>
+  outcome: OutcomeColumn
+  /** What stands on the platform by our hand; null before it is created. */
+  name: string | null
+  content: Content | null
+  found: JSONColumnType<FoundCopy, string, string> | null
+  /** What a call is writing, or wrote without an answer. */
+  sending: JSONColumnType<Omit<FoundCopy, 'targeting'>, string, string> | null
+  /** When the copy last equalled the package. */
+  synced_at: number | null
+}
+
+/** When the packages of an account were last read on its platform, or why they could not be. */
+export interface TargetingAccountTable {
+  account_id: number
+  read_at: number | null
+  /** Since when readings fail, with the latest reason. */
+  failed_at: number | null
+  outcome: OutcomeColumn
 }

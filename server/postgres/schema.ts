@@ -5,6 +5,7 @@ import type { RuleNode } from '#contract/rule.ts'
 import type { CategoryIcon, LeftOut, TagType } from '#contract/tag.ts'
 import type { TagDefinition } from '#contract/tag-definition.ts'
 import type { DictionaryEntry, FieldType } from '#contract/tag-field.ts'
+import type { EstimateGoals } from '#contract/targeting/estimate-goals.ts'
 import type { OutcomeColumn } from './outcome-column.ts'
 import type { CustomTables } from './schema-custom.ts'
 import type { TargetingTables } from './schema-targeting.ts'
@@ -130,6 +131,8 @@ export interface PlatformAccountTable {
   auth_error: OutcomeColumn
   /** What viewers wrote about it; empty without a remark. */
   remark: Generated<string>
+  /** What its estimates of reach are for; null until somebody said so. */
+  estimate_goals: Json<EstimateGoals> | null
 }
 
 /** A platform login, with one pair of tokens for all the accounts that it manages. */

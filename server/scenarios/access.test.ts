@@ -2,13 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changesSomething, type Endpoint } from '#contract/endpoint.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { ENDPOINTS } from '#contract/index.ts'
+import { addRegionPlan } from '#contract/region-plan.ts'
 import { ATTRIBUTE_TAG } from '#contract/tag.ts'
+import { addTemplate } from '#contract/targeting-template.ts'
 import { listViewers, updateViewer } from '#contract/viewer.ts'
 import { routesOf } from '../app.ts'
 import { aCrowd, anAdvertiser, aTag, leaf, tagged } from '../testing/builders.ts'
 import type { Caller } from '../testing/caller.ts'
 import { aChild, aCustomCrowd } from '../testing/custom-crowds.ts'
-import { SOCIAL } from '../testing/platforms.ts'
+import { COMMERCE, SOCIAL } from '../testing/platforms.ts'
 import { aCommerceAccount, aPackage } from '../testing/targeting.ts'
 import { testApp } from '../testing/test-app.ts'
 import { now } from '../time/clock.ts'
@@ -38,6 +40,9 @@ interface OthersIds {
   /** An account of a platform with targeting packages, and a package of it. */
   commerce: number
   targeting: number
+  /** A template of the advertiser. */
+  template: number
+  regionPlan: number
 }
 type Input = { params?: object; query?: object; body?: object }
 
@@ -128,13 +133,31 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
     body: { targeting_name: '偷', dir_id: 1, advertiser_id: commerce, targeting: { landing_type: 'LIVE' } },
   }),
   updateTargeting: ({ targeting }) => ({ body: { id: targeting, targeting_name: '偷' } }),
+  getTemplate: ({ template }) => ({ query: { id: template } }),
+  addTemplate: ({ targeting }) => ({ body: { package_id: targeting, name: '偷' } }),
+  renameTemplate: ({ template }) => ({ body: { id: template, name: '偷' } }),
+  addRegionPlan: ({ commerce }) => ({ body: { advertiser_id: commerce, name: '偷', regions: ['110000'] } }),
+  renameRegionPlan: ({ regionPlan }) => ({ body: { id: regionPlan, name: '偷' } }),
+  deleteRegionPlan: ({ regionPlan }) => ({ body: { id: regionPlan } }),
+  deleteTemplate: ({ template }) => ({ body: { id: template } }),
+  previewTargetingCopy: ({ targeting, commerce }) => ({ body: { id: targeting, advertiser_id: commerce } }),
   copyTargeting: ({ targeting }) => ({ body: { id: targeting } }),
   getTargeting: ({ targeting }) => ({ query: { id: targeting } }),
   deleteTargetings: ({ targeting }) => ({ query: { id: targeting } }),
   moveTargetings: ({ targeting }) => ({ body: { id: [targeting], dir_id: 1 } }),
   getTargetingQuota: ({ commerce }) => ({ query: { advertiser_id: commerce } }),
   listTargetingHistory: ({ targeting }) => ({ query: { id: targeting } }),
+  getTags: ({ commerce }) => ({ query: { advertiser_id: commerce, type: 'REGION' } }),
+  findTags: ({ commerce }) => ({ body: { advertiser_id: commerce, type: 'REGION' } }),
+  estimateReach: ({ commerce }) => ({ body: { advertiser_id: commerce, targeting: { landing_type: 'LIVE' } } }),
+  getEstimateGoals: ({ commerce }) => ({ query: { advertiser_id: commerce } }),
+  setEstimateGoals: ({ commerce }) => ({ body: { advertiser_id: commerce, LIVE: null, VIDEO: null } }),
+  listTargetingCrowds: ({ commerce }) => ({ query: { advertiser_id: commerce } }),
   restoreTargeting: ({ targeting }) => ({ body: { id: targeting, ver: 1 } }),
+  syncTargeting: ({ targeting }) => ({ body: { id: targeting } }),
+  adoptTargeting: ({ targeting }) => ({ body: { id: targeting } }),
+  overwriteTargeting: ({ targeting }) => ({ body: { id: targeting } }),
+  refreshTargetings: ({ commerce }) => ({ body: { advertiser_id: commerce } }),
 
   previewImport: ({ upload }) => ({ body: { upload_id: upload, kind: 'users' } }),
   startImport: ({ adv_id, upload }) => ({
@@ -222,7 +245,9 @@ const CALLS_WITHOUT_OWNER = new Set([
   'deleteCustomFolder',
   'listAudiencePacks',
   'getTargetingOptions',
+  'listLandingTypes',
   'listTargetings',
+  'listTemplates',
   'listRuleCrowds',
   'listCreators',
   'listImports',
@@ -238,6 +263,7 @@ const LISTS: Record<string, (ids: OthersIds) => Input> = {
   listRuleCrowds: () => ({ query: { page_size: 100 } }),
   listAudiencePacks: () => ({ params: { cnt_type: SOCIAL } }),
   listTargetings: () => ({}),
+  listTemplates: () => ({ query: { platform: COMMERCE } }),
   listCreators: () => ({}),
   listImports: () => ({}),
   listTasks: () => ({}),
@@ -330,6 +356,11 @@ beforeAll(async () => {
     .returning('id')
     .executeTakeFirstOrThrow()
   const commerce = await aCommerceAccount(app, adv_id, '机密店铺')
+  const targeting = await aPackage(app, commerce, { targeting_name: '机密定向包' })
+  const { id: template } = await app.admin.get(addTemplate, { body: { package_id: targeting, name: '机密模板' } })
+  const { id: regionPlan } = await app.admin.get(addRegionPlan, {
+    body: { advertiser_id: commerce, name: '机密地域包', regions: ['110000'] },
+  })
   ids = {
     adv_id,
     tag,
@@ -350,7 +381,9 @@ beforeAll(async () => {
     push,
     webhook,
     commerce,
-    targeting: await aPackage(app, commerce, { targeting_name: '机密定向包' }),
+    targeting,
+    template,
+    regionPlan,
   }
   stranger = await app.viewer('stranger', [await anAdvertiser(app, '别家')])
   member = await app.viewer('member', [adv_id])

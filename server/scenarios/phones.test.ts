@@ -9,10 +9,12 @@ import { startImport } from '#contract/import.ts'
 import { ENDPOINTS } from '#contract/index.ts'
 import { outcome } from '#contract/outcome.ts'
 import { PLAIN_CALLS } from '#contract/plain-calls.ts'
+import { addRegionPlan } from '#contract/region-plan.ts'
 import { copyRuleCrowd, countRule, getRuleCrowd, openRule, updateRuleCrowd } from '#contract/rule-crowd.ts'
 import { setConsent } from '#contract/suppression.ts'
 import { createCategory, createTag, deleteTag, listTags, updateCategory, updateTag } from '#contract/tag.ts'
 import { updateAttribute, updateEvent } from '#contract/tag-field.ts'
+import { addTemplate } from '#contract/targeting-template.ts'
 import { phoneForms } from '../features/suppression/lines.ts'
 import { aCrowd, anAdvertiser, leaf, tagged } from '../testing/builders.ts'
 import type { Caller } from '../testing/caller.ts'
@@ -58,8 +60,12 @@ const PLACES = [
     'deletedCrowd',
     'shop',
     'targeting',
+    'template',
+    'namedPlan',
     'regionPlan',
     'author',
+    'platformCrowd',
+    'platformTree',
   ],
 ] as const
 type Place = (typeof PLACES)[number]
@@ -87,6 +93,7 @@ interface Ids {
   oauth: number
   shop: number
   targeting: number
+  template: number
 }
 let ids: Ids
 let viewer: Caller
@@ -106,7 +113,16 @@ const INPUTS: Record<string, () => { params?: object; query?: object }[]> = {
   listAudiencePacks: () => [{ params: { cnt_type: SOCIAL } }],
   getTargetingOptions: () => [{ params: { platform: COMMERCE } }],
   getTargeting: () => [{ query: { id: ids.targeting } }],
+  getTemplate: () => [{ query: { id: ids.template } }],
+  listTemplates: () => [{ query: { platform: COMMERCE } }],
+  listLandingTypes: () => [{ query: { platform: COMMERCE } }],
   listTargetingHistory: () => [{ query: { id: ids.targeting } }],
+  getEstimateGoals: () => [{ query: { advertiser_id: ids.shop } }],
+  getTags: () => [
+    { query: { advertiser_id: ids.shop, type: 'AWEME' } },
+    { query: { advertiser_id: ids.shop, type: 'REGION_PLAN' } },
+  ],
+  listTargetingCrowds: () => [{ query: { advertiser_id: ids.shop } }],
   getTargetingQuota: () => [{ query: { advertiser_id: ids.shop } }],
   getPush: () => [{ params: { id: ids.push } }],
   listPushes: () => [{ query: { id: ids.custom } }],
@@ -291,7 +307,30 @@ async function plantRest() {
       user_aweme_fan: [{ type: 'account', label_id: '7', author_name: `达人${phone('author')}` }],
     },
   })
-  Object.assign(ids, { account, child, push, oauth, shop, targeting })
+  const { id: template } = await app.admin.get(addTemplate, {
+    body: { package_id: targeting, name: `模板${phone('template')}` },
+  })
+  await app.admin.get(addRegionPlan, {
+    body: { advertiser_id: shop, name: `门店${phone('namedPlan')}`, regions: ['11'] },
+  })
+  Object.assign(ids, { account, child, push, oauth, shop, targeting, template })
+  const crowd = {
+    retargeting_tags_id: '7',
+    name: `客户${phone('platformCrowd')}`,
+    is_common: 1,
+    retargeting_tags_op: 'ALL',
+  }
+  const category = { value: '8', label: `达人${phone('platformTree')}`, num: null, children: [] }
+  const copy = (key: string, content: object) => ({
+    key,
+    content: JSON.stringify([content]),
+    read_at: now(),
+    used_at: now(),
+  })
+  await db
+    .insertInto('dictionary_copy')
+    .values([copy(`crowds of ${shop}`, crowd), copy(`${COMMERCE} AWEME`, category)])
+    .execute()
   await db
     .insertInto('task')
     .values({

@@ -29,12 +29,12 @@ const ENTRY = `
     name: '样例平台',
     mark: '样',
     tab: 10,
-    dimensions: '地域',
     nameShown: { max: 20, unit: 'characters' },
     scopes: [SCOPE_ALL],
     scopeNames: {},
     codeParameter: 'grant',
     oldLinkNumbers: [],
+    oldLinkProducts: [],
     audiences: {
       identifiers: ['HASH_IMEI'],
       withdrawn: [],

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type AudienceCode, platformOfCode } from '#contract/platform.ts'
+import { type AudienceCode, type PlatformCode, platformOfCode } from '#contract/platform.ts'
 import { now } from '../time/clock.ts'
+import { COMMERCE } from './platforms.ts'
 import type { TestSandbox } from './sandbox.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -15,7 +16,7 @@ export async function anAuthorisedAccount(
   app: TestApp,
   sandbox: TestSandbox,
   adv_id: number,
-  platform: AudienceCode,
+  platform: PlatformCode,
   external_id: string,
 ): Promise<number> {
   const { db } = app.stores.postgres
@@ -37,7 +38,8 @@ export async function authorise(app: TestApp, sandbox: TestSandbox, account_id: 
     .where('id', '=', account_id)
     .executeTakeFirstOrThrow()
   const tokens = await sandbox.control<{ expires_at: number; refresh_expires_at: number }>('tokens', {
-    platform: platformOfCode(account.platform as AudienceCode),
+    // One stand-in serves the vendor's two platforms.
+    platform: account.platform === COMMERCE ? 'video' : platformOfCode(account.platform as AudienceCode),
     account_ids: [account.external_id],
   })
   const row = {
@@ -55,7 +57,7 @@ export async function authorise(app: TestApp, sandbox: TestSandbox, account_id: 
     .executeTakeFirstOrThrow()
   await db
     .updateTable('platform_account')
-    .set({ login_id: id, authorised_at: now(), auth_error: null })
+    .set({ login_id: id, authorised_at: now(), auth_error: null, scope_list: '["all"]' })
     .where('id', '=', account_id)
     .execute()
 }

@@ -3,12 +3,19 @@ import type { PlatformAccount } from '#contract/advertiser.ts'
 import { sentenceOrNull } from '#contract/outcome.ts'
 import type { PlatformCode } from '#contract/platform.ts'
 import { OPEN_PUSH } from '#contract/push-status.ts'
+import type { PackageQuota } from '#contract/targeting/quota.ts'
 import { type AccountAuthorisation, accountAuthorisations, authorisationOf } from '../../platforms/account-state.ts'
 import type { Database } from '../../postgres/schema.ts'
+
+/** The package quota of each account by its id; nothing for accounts of platforms without packages. */
+export type PackageQuotas = (
+  accounts: readonly { id: number; platform: number }[],
+) => Promise<ReadonlyMap<number, PackageQuota>>
 
 /** The advertisers' platform accounts, how far each is authorised and what depends on it. */
 export async function accountsOf(
   db: Kysely<Database>,
+  packageQuotas: PackageQuotas,
   adv_ids: readonly number[],
 ): Promise<(PlatformAccount & { adv_id: number })[]> {
   const rows = await accountAuthorisations(db)
@@ -24,7 +31,7 @@ export async function accountsOf(
     .where('platform_account.adv_id', 'in', adv_ids)
     .orderBy('platform_account.id')
     .execute()
-  const [served, audiences, pushes] = await Promise.all([
+  const [served, audiences, pushes, quotas] = await Promise.all([
     db
       .selectFrom('platform_account')
       .select((eb) => ['login_id as id', eb.fn.countAll<number>().as('count')])
@@ -52,6 +59,7 @@ export async function accountsOf(
       .where('push.status', 'in', OPEN_PUSH)
       .groupBy('audience.account_id')
       .execute(),
+    packageQuotas(rows),
   ])
   return rows.map((row) => ({
     id: row.id,
@@ -71,6 +79,7 @@ export async function accountsOf(
     audiences: countOf(audiences, row.id),
     keeping_step: Number(audiences.find((one) => one.id === row.id)?.keeping ?? 0),
     pushes: countOf(pushes, row.id),
+    packages: quotas.get(row.id) ?? null,
   }))
 }
 

@@ -11,16 +11,17 @@ import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
-import { accountsOf } from './platform-accounts.ts'
+import { accountsOf, type PackageQuotas } from './platform-accounts.ts'
 import { takeBack } from './take-back.ts'
 
 interface Deps {
   db: Kysely<Database>
   /** What a new advertiser starts with: its built-in tags. */
   onCreated(tx: Transaction<Database>, adv_id: number): Promise<void>
+  packageQuotas: PackageQuotas
 }
 
-export function advertiserService({ db, onCreated }: Deps) {
+export function advertiserService({ db, onCreated, packageQuotas }: Deps) {
   async function create(
     tx: Transaction<Database>,
     viewer: Viewer | null,
@@ -91,7 +92,7 @@ export function advertiserService({ db, onCreated }: Deps) {
         db.selectFrom('advertiser').selectAll().where('id', 'in', viewer.adv_ids).orderBy('id').execute(),
         // 全部用户, the only built-in tag, counts all people of the advertiser.
         db.selectFrom('tag').select(['adv_id', 'count']).where('is_built_in', '=', true).execute(),
-        accountsOf(db, viewer.adv_ids),
+        accountsOf(db, packageQuotas, viewer.adv_ids),
       ])
       return {
         list: rows.map((row) => ({

@@ -34,6 +34,8 @@ async function anAccount(platform: AudienceCode) {
   const { url } = await app.admin.get(startAuthorisation, { body: { adv_id, platform } })
   const at = await sandbox.consent(url)
   await app.app.inject({ url: `${at.pathname}${at.search}`, headers: { cookie: app.admin.cookie } })
+  // The account's packages are read once it is authorised, with its token.
+  await app.settled()
   const account = await db.selectFrom('platform_account').selectAll().orderBy('id').executeTakeFirstOrThrow()
   return { session: await app.services.accounts.session(account.id), login_id: account.login_id ?? 0 }
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { CustomChild } from '#contract/audience.ts'
-import type { listCreators, listRuleCrowds, RuleCrowdRow } from '#contract/rule-crowd.ts'
+import type { checkRuleCrowdApplied, listCreators, listRuleCrowds, RuleCrowdRow } from '#contract/rule-crowd.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { crowdChecks } from '../../crowds/crowd-checks.ts'
 import { creatorsOf, historyFilters, listedAdvertisers, listFilters, listPage } from '../../crowds/crowd-list.ts'
@@ -100,6 +100,31 @@ export function crowdService({ db, jobs, evaluator, timezone, capacity, computin
       const crowd = await mustFind(db, viewer, id)
       if (tag_id !== undefined && tag_id !== crowd.tagId) throw new AppError('notFound', { what: '人群包' })
       return usersOf(db, 'rule', id)
+    },
+
+    /** Live plans that use a rule crowd (type 1) or a targeting package (type 2). */
+    async plansOf(viewer: Viewer, { type, crowd_id, tag_id }: z.output<typeof checkRuleCrowdApplied.body>) {
+      if (type === 1) {
+        const crowd = await mustFind(db, viewer, crowd_id)
+        if (tag_id !== undefined && tag_id !== crowd.tagId) throw new AppError('notFound', { what: '人群包' })
+        const users = await usersOf(db, 'rule', crowd_id)
+        return users.filter(({ kind }) => kind === 'plan').map(({ id, name }) => ({ id, name }))
+      }
+      const found = await db
+        .selectFrom('targeting_package')
+        .select('adv_id')
+        .where('id', '=', crowd_id)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+      const isOther = tag_id !== undefined && tag_id !== crowd_id
+      if (!found || isOther || !viewer.isMember(found.adv_id)) throw new AppError('notFound', { what: '定向包' })
+      return db
+        .selectFrom('targeting_use')
+        .select(['plan_id as id', 'plan_name as name'])
+        .where('package_id', '=', crowd_id)
+        .where('live', '=', true)
+        .orderBy('plan_id')
+        .execute()
     },
 
     /** What uses an uploaded crowd; its tag id is its id. */

@@ -44,6 +44,7 @@ test('a crowd in use is neither edited nor deleted, and shows as in use', async 
   expect(refused).toMatchObject({ code: FAULTS.crowdInUse.code, data: { users: [{ kind: 'plan', name: '双11计划' }] } })
   expect(await app.admin.get(checkRuleCrowdApplied, { body: { people_id: id } })).toEqual({
     applied: true,
+    apply_status: 1,
     plans: [{ id: 7, name: '双11计划' }],
   })
   expect((await app.admin.get(checkCrowdUse, { body: { type: 1, crowd_id: id } })).apply_status).toBe(1)

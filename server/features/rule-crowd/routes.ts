@@ -37,9 +37,8 @@ export const ruleCrowdRoutes = (crowds: CrowdService, rules: RuleService) => [
     return { apply_status: by.length > 0 ? (1 as const) : (0 as const), by }
   }),
   serve(contract.checkRuleCrowdApplied, async ({ viewer, body }) => {
-    const by = await crowds.uses(viewer, body.people_id)
-    const plans = by.filter((user) => user.kind === 'plan').map(({ id, name }) => ({ id, name }))
-    return { applied: plans.length > 0, plans }
+    const plans = await crowds.plansOf(viewer, body)
+    return { applied: plans.length > 0, apply_status: plans.length > 0 ? (1 as const) : (0 as const), plans }
   }),
   serve(contract.listCreators, ({ viewer, body }) => crowds.creators(viewer, body)),
 

@@ -1,16 +1,20 @@
 import type { Kysely, Transaction } from 'kysely'
 import { outcome } from '#contract/outcome.ts'
-import { fiveTabPlatform } from '#contract/targeting/five-tab/platforms.ts'
-import { readTargeting } from '#contract/targeting/five-tab/read.ts'
-import { isPackageCode, PACKAGES_MAX, type PackageCode } from '#contract/targeting-package.ts'
+import { platformInfo } from '#contract/platform.ts'
+import { isPackageCode, type PackageCode } from '#contract/targeting/package-codes.ts'
+import { isLockedByUse, readPackage } from '#contract/targeting/packages.ts'
+import { PACKAGES_MAX } from '#contract/targeting-package.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
+import type { StoredTargeting } from '../../postgres/schema-targeting.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
 import { endOfDay } from '../../time/day.ts'
+import { type MirrorQueue, placesTaken } from './mirror/queue.ts'
+import { plansOf } from './store.ts'
 
-interface Account {
+export interface Account {
   id: number
   adv_id: number
   platform: PackageCode
@@ -76,6 +80,12 @@ export async function mustFindPackage(db: Kysely<Database>, viewer: Viewer, id: 
   return row
 }
 
+/** Packages made on a platform are only shown and copied here. */
+export function mustBeOwn(rows: readonly StoredPackage[]): void {
+  const foreign = rows.find(({ origin }) => origin === 'platform')
+  if (foreign) throw new AppError('packageFromPlatform', { name: foreign.name })
+}
+
 /** Locks the folder too: a name that is free in it stays free until the transaction ends. */
 export async function mustHaveFolder(tx: Transaction<Database>, dir_id: number): Promise<void> {
   const folder = await tx
@@ -105,6 +115,7 @@ export async function namesIn(
     .where('adv_id', '=', adv_id)
     .where('platform', '=', platform)
     .where('dir_id', '=', dir_id)
+    .where('origin', '=', 'own')
     .where('deleted_at', 'is', null)
     .where('id', 'not in', [0, ...except])
     .execute()
@@ -115,27 +126,45 @@ export async function mustBeFree(tx: Kysely<Database>, place: Place, name: strin
   if ((await namesIn(tx, place, except)).has(name)) throw new AppError('nameTaken')
 }
 
-export async function mustHaveRoom(tx: Kysely<Database>, account: Account): Promise<void> {
-  const used = await countPackages(tx, account.id)
+/** Room for one more package, here and on the platform, where packages made elsewhere count too. */
+export async function mustHaveRoom(tx: Kysely<Database>, account: Account, mirror: MirrorQueue): Promise<void> {
+  const max = mirror.maxOf(account.platform)
+  if (max !== null && ((await placesTaken(tx, [account.id])).get(account.id) ?? 0) >= max) {
+    const platform = platformInfo(account.platform).name
+    throw new AppError('packageQuotaFull', {
+      reason: outcome('targeting_quota_full', { account: account.name, platform }),
+    })
+  }
+  const used = (await countPackages(tx, [account.id])).get(account.id) ?? 0
   if (used >= PACKAGES_MAX) throw new AppError('packagesFull', { account: account.name, max: PACKAGES_MAX })
 }
 
-/** How many packages the account has. */
-export async function countPackages(db: Kysely<Database>, account_id: number): Promise<number> {
-  const { used } = await db
+/** How many packages each account has; nothing for an account without packages. */
+export async function countPackages(
+  db: Kysely<Database>,
+  account_ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await db
     .selectFrom('targeting_package')
-    .select((eb) => eb.fn.countAll<number>().as('used'))
-    .where('account_id', '=', account_id)
+    .select((eb) => ['account_id', eb.fn.countAll<number>().as('used')])
+    .where('account_id', 'in', [0, ...account_ids])
     .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return used
+    .groupBy('account_id')
+    .execute()
+  return new Map(rows.map(({ account_id, used }) => [account_id, used]))
+}
+
+/** Refuses to change what live plans use, where the platform locks it. */
+export async function mustBeUnlocked(tx: Kysely<Database>, row: StoredPackage): Promise<void> {
+  if (!isLockedByUse(row.platform)) return
+  const plans = (await plansOf(tx, [row.id])).get(row.id)
+  if (!plans) return
+  throw new AppError('packageLocked', { name: row.name, plans: plans.map((plan) => plan.name).join('、') })
 }
 
 /** The targeting as it is stored; refuses what its platform's editor would refuse. */
-export function mustReadTargeting(platform: PackageCode, given: unknown) {
-  const editor = fiveTabPlatform(platform)
-  if (editor === null) throw new AppError('badInput', { reason: outcome('targeting_platform_local') })
-  const { targeting, refusal } = readTargeting(editor, given)
+export function mustReadTargeting(platform: PackageCode, given: unknown): StoredTargeting {
+  const { targeting, refusal } = readPackage(platform, given)
   if (refusal) throw new AppError('badInput', { reason: refusal })
   return targeting
 }

@@ -1,25 +1,38 @@
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
-import { formOf } from '#contract/targeting/five-tab/form.ts'
-import { optionGroups } from '#contract/targeting/five-tab/options.ts'
-import { fiveTabPlatform } from '#contract/targeting/five-tab/platforms.ts'
-import { targetingWords } from '#contract/targeting/five-tab/words.ts'
-import { type listTargetings, PACKAGE_CODES, type PackageCode, TARGETING_STATUS } from '#contract/targeting-package.ts'
+import { outcome } from '#contract/outcome.ts'
+import { platformInfo } from '#contract/platform.ts'
+import { usesCrowds } from '#contract/targeting/crowds-of.ts'
+import type { CrowdRow } from '#contract/targeting/five-tab/crowd-row.ts'
+import { lostCrowds } from '#contract/targeting/lost-crowds.ts'
+import { DEFAULT_PACKAGE_CODE, type PackageCode } from '#contract/targeting/package-codes.ts'
+import { landingTypes, packageOptions, packageWords } from '#contract/targeting/packages.ts'
+import type { PackageQuota } from '#contract/targeting/quota.ts'
+import { type listTargetings, TARGETING_STATUS } from '#contract/targeting-package.ts'
 import { listedAdvertisers } from '../../crowds/crowd-list.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { likePattern, textHolds } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
 import type { StoredTargeting } from '../../postgres/schema-targeting.ts'
 import { now } from '../../time/clock.ts'
-import { countPackages, mustFindAccount, mustFindPackage } from './checks.ts'
+import { mustFindAccount, mustFindPackage } from './checks.ts'
+import { fullAccounts, type MirrorQueue } from './mirror/queue.ts'
+import { quotasOf } from './quotas.ts'
 import { packageRows, plansOf, presentPackage, statusSql } from './store.ts'
 
 type Asked = z.output<typeof listTargetings.body>
 
 const options = { status: { ...TARGETING_STATUS } }
 
+interface Deps {
+  db: Kysely<Database>
+  /** Checks whether the crowds of an account's packages are still there; answers them, if its platform did in time. */
+  onOpening(account_id: number): Promise<readonly CrowdRow[] | null>
+  mirror: MirrorQueue
+}
+
 /** Lists of packages, a package, its account's quota. */
-export function readPackages(db: Kysely<Database>) {
+export function readPackages({ db, onOpening, mirror }: Deps) {
   function filtered(viewer: Viewer, adv_ids: readonly number[], platform: PackageCode, asked: Asked) {
     const at = now()
     let rows = packageRows(db, at)
@@ -42,17 +55,25 @@ export function readPackages(db: Kysely<Database>) {
     return rows
   }
 
+  /** The accounts without room for another package; none where the platform publishes no limit. */
+  async function fullOnes(adv_ids: readonly number[], platform: PackageCode) {
+    const max = mirror.maxOf(platform)
+    if (max === null) return []
+    const { name } = platformInfo(platform)
+    const accounts = await fullAccounts(db, { adv_ids, platform, max })
+    return accounts.map((account) => outcome('targeting_quota_full', { account, platform: name }))
+  }
+
   return {
-    options(platform: PackageCode) {
-      const editor = fiveTabPlatform(platform)
-      return editor === null ? [] : optionGroups(editor)
-    },
+    options: (platform: PackageCode) => packageOptions(platform),
+
+    landingTypes: (platform: PackageCode) => [...landingTypes(platform)],
 
     async list(viewer: Viewer, asked: Asked) {
       const account = asked.advertiser_id === undefined ? null : await mustFindAccount(db, viewer, asked.advertiser_id)
-      const platform = asked.platform ?? account?.platform ?? PACKAGE_CODES[0]
+      const platform = asked.platform ?? account?.platform ?? DEFAULT_PACKAGE_CODE
       const adv_ids = listedAdvertisers(viewer, asked.adv_id)
-      if (adv_ids.length === 0) return { list: [], page_info: { total_number: 0 }, options }
+      if (adv_ids.length === 0) return { list: [], page_info: { total_number: 0 }, options, quota_outcomes: [] }
       const rows = filtered(viewer, adv_ids, platform, asked)
       const { total_number } = await rows
         .clearSelect()
@@ -65,33 +86,49 @@ export function readPackages(db: Kysely<Database>) {
         .limit(asked.page_size)
         .offset((asked.page - 1) * asked.page_size)
         .execute()
-      return { list: page.map(presentPackage), page_info: { total_number }, options }
+      const quota_outcomes = await fullOnes(adv_ids, platform)
+      return { list: page.map(presentPackage), page_info: { total_number }, options, quota_outcomes }
     },
 
     async get(viewer: Viewer, id: number) {
-      const { targeting } = await mustFindPackage(db, viewer, id)
+      const { targeting, account_id } = await mustFindPackage(db, viewer, id)
+      const crowds = usesCrowds(targeting) ? await onOpening(account_id) : null
       const row = await packageRows(db, now()).where('targeting_package.id', '=', id).executeTakeFirstOrThrow()
       const plans = (await plansOf(db, [id])).get(id) ?? []
+      const mirror = await db
+        .selectFrom('targeting_mirror')
+        .select('found')
+        .where('package_id', '=', id)
+        .executeTakeFirst()
+      const on_platform = mirror?.found ?? null
       return {
         ...presentPackage(row),
         targeting,
-        bring_data: JSON.stringify({ previewTargets: previewOf(row.platform, targeting) }),
+        bring_data: bringData(row.platform, targeting),
         invalid_time: row.invalid_time,
-        plans: plans.map((plan) => ({ id: plan.id, name: plan.name })),
+        plans: plans.map(({ id, plan_id, name }) => ({ id, plan_id, name })),
+        lost_crowds: crowds && row.status === -1 ? lostCrowds(row.platform, targeting, crowds) : [],
+        on_platform: on_platform && {
+          name: on_platform.name,
+          targeting: on_platform.targeting,
+          bring_data: bringData(row.platform, on_platform.targeting),
+        },
       }
     },
 
-    /** The platform of today's packages publishes no limit. */
-    async quota(viewer: Viewer, account_id: number) {
+    async quota(viewer: Viewer, account_id: number): Promise<PackageQuota> {
       const account = await mustFindAccount(db, viewer, account_id)
-      return { used: await countPackages(db, account.id), total: null }
+      const quotas = await quotasOf(db, mirror, [account])
+      return quotas.get(account.id) as PackageQuota
     },
+
+    quotasOf: (accounts: readonly { id: number; platform: number }[]) => quotasOf(db, mirror, accounts),
   }
 }
 
+const bringData = (platform: PackageCode, targeting: StoredTargeting) =>
+  JSON.stringify({ previewTargets: previewOf(platform, targeting) })
+
 /** The targeting in words: one line for each field that restricts it. */
-function previewOf(platform: PackageCode, targeting: StoredTargeting) {
-  const editor = fiveTabPlatform(platform)
-  if (editor === null) return []
-  return targetingWords(editor, formOf(editor, targeting)).map(({ label, words }) => ({ label, words }))
-}
+const previewOf = (platform: PackageCode, targeting: StoredTargeting) =>
+  packageWords(platform, targeting).map(({ label, words }) => ({ label, words }))

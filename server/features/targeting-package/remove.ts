@@ -7,13 +7,14 @@ import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
-import { changeOf, mustBeFree, mustFindPackages, mustHaveFolder, type StoredPackage } from './checks.ts'
+import { changeOf, mustBeFree, mustBeOwn, mustFindPackages, mustHaveFolder, type StoredPackage } from './checks.ts'
+import type { MirrorQueue } from './mirror/queue.ts'
 import { plansOf } from './store.ts'
 
 const accountsOf = (rows: readonly StoredPackage[]) => rows.map((row) => row.account_id)
 
 /** Deletes and moves packages; each call does all or none. */
-export function removePackages(db: Kysely<Database>) {
+export function removePackages({ db, mirror }: { db: Kysely<Database>; mirror: MirrorQueue }) {
   /** Why the packages may not be deleted: the first that a live plan uses. Null when they may. */
   async function refusalOf(tx: Kysely<Database>, rows: readonly StoredPackage[]): Promise<AppError | null> {
     const plans = await plansOf(
@@ -36,10 +37,12 @@ export function removePackages(db: Kysely<Database>) {
       if (found.some(isOther)) throw new AppError('notFound', { what: '定向包' })
       return changeOf(db, accountsOf(found), async (tx) => {
         const rows = await mustFindPackages(tx, viewer, ids)
+        mustBeOwn(rows)
         const kept = await refusalOf(tx, rows)
         if (kept === null && !check) {
           const gone = rows.map(({ id }) => id)
           await tx.updateTable('targeting_package').set({ deleted_at: now() }).where('id', 'in', gone).execute()
+          await mirror.removed(tx, rows)
           await audit(tx, viewer, 'targeting.delete', { ids: gone })
         }
         if (kept !== null && !check) throw kept
@@ -52,6 +55,7 @@ export function removePackages(db: Kysely<Database>) {
       await changeOf(db, accountsOf(found), async (tx) => {
         await mustHaveFolder(tx, dir_id)
         const rows = await mustFindPackages(tx, viewer, ids)
+        mustBeOwn(rows)
         for (const row of rows.filter((one) => one.dir_id !== dir_id)) {
           // One after the other, so that two of one name do not both find it free.
           await mustBeFree(tx, { ...row, dir_id }, row.name, [row.id])

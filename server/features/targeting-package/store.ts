@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { TargetingPackage, TargetingStatus } from '#contract/targeting-package.ts'
+import type { MirrorState, TargetingPackage, TargetingStatus } from '#contract/targeting-package.ts'
 import type { Database } from '../../postgres/schema.ts'
 
 /** A package in the lists, without its targeting. */
@@ -8,13 +8,14 @@ export const packageRows = (db: Kysely<Database>, at: number) =>
     .selectFrom('targeting_package')
     .innerJoin('advertiser', 'advertiser.id', 'targeting_package.adv_id')
     .innerJoin('platform_account', 'platform_account.id', 'targeting_package.account_id')
-    .innerJoin('viewer', 'viewer.id', 'targeting_package.creator_id')
+    .leftJoin('viewer', 'viewer.id', 'targeting_package.creator_id')
+    .leftJoin('targeting_mirror', 'targeting_mirror.package_id', 'targeting_package.id')
     .select([
       'targeting_package.id',
       'targeting_package.name',
       statusSql(at).as('status'),
       'targeting_package.creator_id',
-      sql<string>`coalesce(nullif(viewer.realname, ''), viewer.username)`.as('creator'),
+      sql<string>`coalesce(nullif(viewer.realname, ''), viewer.username, '')`.as('creator'),
       'targeting_package.created_at',
       'targeting_package.adv_id',
       'advertiser.name as adv_name',
@@ -24,6 +25,11 @@ export const packageRows = (db: Kysely<Database>, at: number) =>
       'targeting_package.dir_id',
       'targeting_package.landing_type',
       'targeting_package.targeting_id',
+      'targeting_package.origin',
+      mirrorSql.as('mirror'),
+      'targeting_mirror.outcome as fail_outcome',
+      'targeting_mirror.synced_at as mirrored_at',
+      sql<boolean>`targeting_mirror.found is not null`.as('platform_changed'),
       'targeting_package.user_count',
       'targeting_package.counted_at',
       'targeting_package.invalid_time',
@@ -33,32 +39,48 @@ export const packageRows = (db: Kysely<Database>, at: number) =>
 
 export type PackageRow = Awaited<ReturnType<ReturnType<typeof packageRows>['execute']>>[number]
 
-/** The status: past its last day, a crowd lost, used by a live plan, otherwise 正常. */
+/** How the copy on the platform stands. One made there is its own copy. */
+const mirrorSql = sql<MirrorState>`case
+  when targeting_package.origin = 'platform' then 'synced'
+  else coalesce(targeting_mirror.state, 'local') end`
+
+/** The status: past its last day, a crowd lost, not on its platform, used by a live plan, otherwise 正常. */
 export const statusSql = (at: number) => sql<TargetingStatus>`case
   when targeting_package.invalid_time < ${at} then 5
   when targeting_package.is_crowd_lost then -1
+  when targeting_mirror.state in ('failed', 'gone') then 4
+  when targeting_mirror.state in ('waiting', 'paused') then 3
   when exists (select from targeting_use
-               where targeting_use.package_id = targeting_package.id and targeting_use.live) then 2
+               where targeting_use.package_id = targeting_package.id and targeting_use.live)
+    or exists (select from targeting_platform_use
+               where targeting_platform_use.package_id = targeting_package.id and targeting_platform_use.live) then 2
   else 1 end`
 
 export const presentPackage = ({ account_id, invalid_time, ...row }: PackageRow): TargetingPackage => ({
   ...row,
   tag_id: row.id,
   advertiser_id: account_id,
-  fail_outcome: null,
-  is_local: row.targeting_id === null,
+  is_local: row.mirror === 'local',
   magnitude: row.user_count,
   invalidTime: invalid_time,
 })
 
-/** Live plans that use the packages, by package. */
+/** Live plans that use the packages, by package: ours, and those made on the platform. */
 export async function plansOf(db: Kysely<Database>, ids: readonly number[]) {
-  const rows = await db
+  const wanted = [0, ...ids]
+  const ours = await db
     .selectFrom('targeting_use')
-    .select(['package_id', 'plan_id as id', 'plan_name as name'])
-    .where('package_id', 'in', [0, ...ids])
+    .select(['package_id', 'plan_id as id', sql<string | null>`null`.as('plan_id'), 'plan_name as name'])
+    .where('package_id', 'in', wanted)
     .where('live', '=', true)
     .orderBy('plan_id')
     .execute()
-  return Map.groupBy(rows, (row) => row.package_id)
+  const there = await db
+    .selectFrom('targeting_platform_use')
+    .select(['package_id', sql<number | null>`null`.as('id'), 'plan_id', 'name'])
+    .where('package_id', 'in', wanted)
+    .where('live', '=', true)
+    .orderBy('plan_id')
+    .execute()
+  return Map.groupBy([...ours, ...there], (row) => row.package_id)
 }

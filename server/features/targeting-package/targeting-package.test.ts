@@ -2,12 +2,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { FAULTS } from '#contract/errors.ts'
 import { createAssetFolder, deleteAssetFolder } from '#contract/folder.ts'
-import { NEVER } from '#contract/rule-crowd.ts'
+import { type CreatedKind, checkRuleCrowdApplied, listCreators, NEVER } from '#contract/rule-crowd.ts'
 import * as contract from '#contract/targeting-package.ts'
 import { anAdvertiser, DAY } from '../../testing/builders.ts'
-import { anAccount } from '../../testing/custom-crowds.ts'
 import { COMMERCE, VIDEO } from '../../testing/platforms.ts'
-import { aCommerceAccount, aPackage } from '../../testing/targeting.ts'
+import { aCommerceAccount, aPackage, aTargetingAccount } from '../../testing/targeting.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { now } from '../../time/clock.ts'
 import { endOfDay } from '../../time/day.ts'
@@ -94,13 +93,14 @@ test('nothing new is made on an account that is not authorised, and what it has 
   expect(await update({ id, targeting_name: '改名' })).toMatchObject({ code: 0 })
 })
 
-test('an account of another platform is refused with a sentence', async () => {
-  const video = await anAccount(app, adv_id, VIDEO)
-  const body = { targeting_name: '新客', dir_id: 1, advertiser_id: video, targeting: { landing_type: 'LIVE' } }
-  expect(await app.admin.call(contract.addTargeting, { body })).toMatchObject({
-    status: 400,
-    msg: '该平台的定向包暂不能在这里保存',
-  })
+test('packages of 巨量引擎 are those meant where no platform is named', async () => {
+  await aPackage(app, account, { targeting_name: '直播' })
+  const video = await aTargetingAccount(app, adv_id, VIDEO)
+  const targeting = { landing_type: 'MICRO_GAME', career_by: ['CUSTOM'], career: ['IT'] }
+  const id = await aPackage(app, video, { targeting_name: '小游戏', targeting })
+  expect(await detail(id)).toMatchObject({ platform: VIDEO, landing_type: 'MICRO_GAME', targeting: { career: ['IT'] } })
+  expect(await namesOf({ platform: undefined })).toEqual(['小游戏'])
+  expect(await namesOf()).toEqual(['直播'])
 })
 
 test('a name is free once in a folder for each advertiser', async () => {
@@ -147,6 +147,9 @@ test('without a version the last save wins, and the history keeps the other', as
   expect((await detail(id)).targeting.age).toEqual(['AGE_BETWEEN_18_23'])
   const restored = await app.admin.get(contract.listTargetingHistory, { query: { id, page_size: 1 } })
   expect(restored.list).toMatchObject([{ ver: 4, kind: 'restore', restored_from: 2 }])
+  expect(restored.earlier).toMatchObject({ ver: 3, targeting: { age: ['AGE_BETWEEN_24_30'] } })
+  const first = await app.admin.get(contract.listTargetingHistory, { query: { id, ver: 1 } })
+  expect(first).toMatchObject({ total: 1, list: [{ ver: 1, kind: 'create' }], earlier: null })
   expect(await app.admin.call(contract.restoreTargeting, { body: { id, ver: 9 } })).toMatchObject({ status: 404 })
 })
 
@@ -207,7 +210,7 @@ test('statuses come with their labels, and filter the list', async () => {
   expect(await namesOf({ status: '2' })).toEqual(['在投'])
   expect(await namesOf({ status: '-1' })).toEqual(['丢了人群'])
   expect((await namesOf({ status: '1,2' })).toSorted()).toEqual(['在投', '投过'].toSorted())
-  expect((await detail(used)).plans).toEqual([{ id: 7, name: '双十一直播' }])
+  expect((await detail(used)).plans).toEqual([{ id: 7, plan_id: null, name: '双十一直播' }])
 })
 
 test('the list filters, sorts and pages', async () => {
@@ -227,6 +230,22 @@ test('the list filters, sorts and pages', async () => {
   expect(await namesOf({ created_at: `0,${now() - 60}` })).toEqual([])
 })
 
+test('the creator filter offers who made packages that the viewer may see, and lists theirs', async () => {
+  await aPackage(app, account, { targeting_name: '管理员的包' })
+  const colleague = await app.viewer('colleague', [adv_id])
+  const body = { targeting_name: '同事的包', dir_id: 1, advertiser_id: account, targeting: { landing_type: 'LIVE' } }
+  await colleague.get(contract.addTargeting, { body })
+  const creators = (kind?: CreatedKind) => colleague.get(listCreators, { body: { kind } })
+  const offered = await creators('targeting')
+  expect(offered.map(({ realname }) => realname)).toEqual(['管理员', 'colleague'])
+  for (const kind of [undefined, 'custom', 'rule'] as const) expect(await creators(kind)).toEqual([])
+  const [admin, self] = offered.map(({ id }) => id)
+  expect(await namesOf({ creator_id: `${self}` })).toEqual(['同事的包'])
+  expect(await namesOf({ creator_id: `${admin},${self}` })).toHaveLength(2)
+  const stranger = await app.viewer('stranger', [await anAdvertiser(app)])
+  expect(await stranger.get(listCreators, { body: { kind: 'targeting' } })).toEqual([])
+})
+
 test('a copy has a free name, everything of the targeting, and may go to another account', async () => {
   const id = await aPackage(app, account, { targeting_name: '老客' })
   const copies = [1, 2].map(() => app.admin.get(contract.copyTargeting, { body: { id } }))
@@ -235,10 +254,6 @@ test('a copy has a free name, everything of the targeting, and may go to another
   const body = { id, advertiser_id: other, targeting_name: '老客B' }
   const copy = await app.admin.get(contract.copyTargeting, { body })
   expect(await detail(copy.id)).toMatchObject({ advertiser_id: other, targeting: (await detail(id)).targeting })
-  const video = await anAccount(app, adv_id, VIDEO)
-  expect(await app.admin.call(contract.copyTargeting, { body: { id, advertiser_id: video } })).toMatchObject({
-    status: 400,
-  })
 })
 
 test('a deletion is refused while a live plan uses one of the packages, and is whole otherwise', async () => {
@@ -258,6 +273,31 @@ test('a deletion is refused while a live plan uses one of the packages, and is w
   expect(await remove(`${free}`, '0', { advertiser_id: account })).toMatchObject({ data: { msg: 'OK' } })
   expect(await namesOf()).toEqual(['在投'])
   expect(await remove(`${free}`)).toMatchObject({ status: 404 })
+})
+
+test('the use check names the live plans of a package, and only of the viewer’s own', async () => {
+  const used = await aPackage(app, account)
+  await inPlan(used)
+  const check = (crowd_id: number, more: object = {}) =>
+    app.admin.call(checkRuleCrowdApplied, { body: { type: 2, crowd_id, ...more } })
+  expect((await check(used, { tag_id: used })).data).toEqual({
+    applied: true,
+    apply_status: 1,
+    plans: [{ id: 7, name: '双十一直播' }],
+  })
+  expect((await check(await aPackage(app, account))).data).toEqual({ applied: false, apply_status: 0, plans: [] })
+  expect(await check(used, { tag_id: used + 1 })).toMatchObject({ status: 404 })
+  const stranger = await app.viewer('stranger', [await anAdvertiser(app)])
+  expect(await stranger.call(checkRuleCrowdApplied, { body: { type: 2, crowd_id: used } })).toMatchObject({
+    status: 404,
+  })
+})
+
+test('the package types of a platform are listed', async () => {
+  expect(await app.admin.get(contract.listLandingTypes, { query: { platform: COMMERCE } })).toEqual([
+    { value: 'LIVE', label: '直播' },
+    { value: 'VIDEO', label: '短视频' },
+  ])
 })
 
 test('packages move together or not at all, and their folder stays while it holds them', async () => {
@@ -289,6 +329,9 @@ test('the quota counts the packages of an account, of which the platform publish
   expect(await app.admin.get(contract.getTargetingQuota, { query: { advertiser_id: account } })).toEqual({
     used: 1,
     total: null,
+    read_at: null,
+    failed_at: null,
+    fail_outcome: null,
   })
 })
 

@@ -37,34 +37,43 @@ export async function keepVersion(tx: Transaction<Database>, viewer: Viewer, ver
 export async function listVersions(
   db: Kysely<Database>,
   viewer: Viewer,
-  { id, page, page_size }: z.output<typeof listTargetingHistory.query>,
+  { id, page, page_size, ver }: z.output<typeof listTargetingHistory.query>,
 ) {
   await mustFindPackage(db, viewer, id)
-  const versions = db.selectFrom('targeting_version').where('package_id', '=', id)
+  const versions = db
+    .selectFrom('targeting_version')
+    .where('package_id', '=', id)
+    .$if(ver !== undefined, (some) => some.where('ver', '=', ver as number))
   const { total } = await versions.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const rows = await versions
-    .innerJoin('viewer', 'viewer.id', 'targeting_version.viewer_id')
-    .select([
-      'targeting_version.ver',
-      'targeting_version.kind',
-      'targeting_version.restored_from',
-      'targeting_version.at',
-      'viewer.realname',
-      'viewer.username',
-      'targeting_version.name',
-      'targeting_version.invalid_time',
-      'targeting_version.targeting',
-    ])
-    .orderBy('targeting_version.ver', 'desc')
+  const withViewers = (some: typeof versions) =>
+    some
+      .innerJoin('viewer', 'viewer.id', 'targeting_version.viewer_id')
+      .select([
+        'targeting_version.ver',
+        'targeting_version.kind',
+        'targeting_version.restored_from',
+        'targeting_version.at',
+        'viewer.realname',
+        'viewer.username',
+        'targeting_version.name',
+        'targeting_version.invalid_time',
+        'targeting_version.targeting',
+      ])
+      .orderBy('targeting_version.ver', 'desc')
+  const rows = await withViewers(versions)
     .limit(page_size)
     .offset((page - 1) * page_size)
     .execute()
-  const list = rows.map(({ realname, username, invalid_time, ...row }) => ({
+  const last = rows.at(-1)?.ver ?? 0
+  const before = await withViewers(
+    db.selectFrom('targeting_version').where('package_id', '=', id).where('ver', '<', last),
+  ).executeTakeFirst()
+  const present = ({ realname, username, invalid_time, ...row }: (typeof rows)[number]) => ({
     ...row,
     saved_by: realname || username,
     invalidTime: invalid_time,
-  }))
-  return { list, total }
+  })
+  return { list: rows.map(present), earlier: before ? present(before) : null, total }
 }
 
 /** The targeting of a kept version. */

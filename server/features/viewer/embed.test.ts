@@ -185,7 +185,12 @@ test('only an admin opens a frame for another member, and an admin’s own frame
 /** Calls that the page in a frame does not make. A new call belongs here or in EMBEDDED_CALLS. */
 const REFUSED_IN_FRAMES = new Set([
   ...['getTargetingOptions', 'listTargetings', 'addTargeting', 'updateTargeting', 'copyTargeting', 'getTargeting'],
+  ...['syncTargeting', 'adoptTargeting', 'overwriteTargeting', 'refreshTargetings'],
   ...['deleteTargetings', 'moveTargetings', 'getTargetingQuota', 'listTargetingHistory', 'restoreTargeting'],
+  ...['previewTargetingCopy', 'listLandingTypes'],
+  ...['listTemplates', 'getTemplate', 'addTemplate', 'renameTemplate', 'deleteTemplate'],
+  ...['addRegionPlan', 'renameRegionPlan', 'deleteRegionPlan'],
+  ...['getTags', 'findTags', 'listTargetingCrowds', 'estimateReach', 'getEstimateGoals', 'setEstimateGoals'],
   'getCustomFolder',
   'cancelPush',
   'startPushes',

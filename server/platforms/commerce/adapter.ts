@@ -1,11 +1,26 @@
 import type { Adapter } from '../adapter.ts'
 import { SANDBOX } from '../video/adapter.ts'
+import { adminInfo } from '../video/admin-info.ts'
+import { videoDictionaries } from '../video/dictionaries.ts'
 import { videoOAuth } from '../video/oauth.ts'
 import { videoWire } from '../video/wire.ts'
+import { commerceCrowds } from './crowds.ts'
+import { commerceReach } from './reach.ts'
 
-/** The commerce platform has the video engine's host, envelope and authorisation. It takes no crowds. */
+/** The commerce platform has the video engine's host, envelope, authorisation and look-ups. It takes no crowds. */
 export const commerceAdapter: Adapter = {
-  open: (options) => ({ oauth: videoOAuth(options, videoWire(options), 'commerce'), audiences: null }),
+  open(options) {
+    const wire = videoWire(options)
+    const admin = adminInfo(wire, options.nowMs)
+    return {
+      oauth: videoOAuth(options, wire, 'commerce'),
+      audiences: null,
+      dictionaries: {
+        ...videoDictionaries(wire, admin, (account, on) => commerceCrowds(wire, account, on)),
+        reach: commerceReach(wire, admin),
+      },
+    }
+  },
   sharesLoginsWith: 'video',
   sandbox: SANDBOX,
 }

@@ -9,41 +9,21 @@ import { idNumber, WireId } from '../lossless-json.ts'
 import type { PartFiles } from '../part-file.ts'
 import { FILE_BUSY_WAIT } from './codes.ts'
 import { socialForm } from './forms.ts'
+import { pagesOf } from './pages.ts'
+import { plain } from './plain.ts'
 import type { AudienceRow, FileRow } from './rows.ts'
 import { AudiencePage, FilePage, processOf, socialState } from './rows.ts'
 import type { SocialWire } from './wire.ts'
 
 const { limits } = PLATFORMS.social.audiences
 const DESCRIPTION = { max: limits.description, unit: limits.name.unit }
-const PAGE_SIZE = 100
-const PAGES_MOST = 50
-/** Characters that the platform refuses in any text. */
-const FORBIDDEN = /[<>&'"/\\\t\r\n]+/g
-
-const plain = (text: string) => text.replace(FORBIDDEN, ' ').trim()
-
 type Account = Parameters<AudienceAdapter['readAudience']>[0]
 
 /** Custom audiences of type CUSTOMER_FILE: the audience is created first, then files are sent one after the other. */
 export function socialAudiences({ wire, files }: { wire: SocialWire; files: PartFiles }): AudienceAdapter {
-  async function* pages<T extends { list: unknown[]; page_info?: { total_page: number } | undefined }>(
-    shape: z.ZodType<T>,
-    account: Account,
-    path: string,
-    query: Record<string, unknown>,
-    on: StepHooks,
-  ): AsyncGenerator<T> {
-    for (let page = 1; page <= PAGES_MOST; page++) {
-      const asked = { account_id: account.external_id, ...query, page, page_size: PAGE_SIZE }
-      const answer = await wire.get(shape, { account, on, path, query: asked })
-      yield answer
-      if (answer.list.length === 0 || page >= (answer.page_info?.total_page ?? 1)) return
-    }
-  }
-
   async function ownAudiences(account: Account, on: StepHooks): Promise<AudienceRow[]> {
     const rows: AudienceRow[] = []
-    for await (const { list } of pages(AudiencePage, account, 'custom_audiences/get', {}, on)) {
+    for await (const { list } of pagesOf(wire, AudiencePage, { account, on, path: 'custom_audiences/get' })) {
       // Audiences granted by other accounts count for their owners.
       rows.push(...list.filter((row) => row.is_own !== false))
     }
@@ -57,7 +37,12 @@ export function socialAudiences({ wire, files }: { wire: SocialWire; files: Part
 
   async function filesOf(account: Account, audience_id: string, on: StepHooks): Promise<FileRow[]> {
     const rows: FileRow[] = []
-    for await (const { list } of pages(FilePage, account, 'custom_audience_files/get', { audience_id }, on))
+    for await (const { list } of pagesOf(wire, FilePage, {
+      account,
+      on,
+      path: 'custom_audience_files/get',
+      query: { audience_id },
+    }))
       rows.push(...list)
     return rows
   }

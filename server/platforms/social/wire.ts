@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import type { Generation } from '#contract/targeting/social/platform.ts'
 import type { AccountSession } from '../audience-platform.ts'
 import type { Caller, Hold, Verdict, WireOptions } from '../call.ts'
 import { callFor, gatewayVerdict, queryOf, readData } from '../call.ts'
@@ -7,7 +8,7 @@ import type { Answer } from '../http.ts'
 import { waitAsked } from '../http.ts'
 import { REQUEST_ID_REFUSED, REQUEST_ID_UNKNOWN, verdictOf } from './codes.ts'
 
-/** The generation of the API that this adapter uses. */
+/** The generation of the API that this adapter uses unless a call says otherwise. */
 const VERSION = 'v3.0'
 
 const Envelope = z.object({
@@ -26,6 +27,9 @@ interface Request {
   account: Account
   on: Caller
   path: string
+  version?: Generation
+  /** Seconds until the account's next call of this interface. */
+  pause?: number
   query?: Query
   body?: { json: Query } | { form: FormData; shown: string }
   /** Makes a create call idempotent, if the interface supports it. */
@@ -42,7 +46,7 @@ export function socialWire(options: WireOptions) {
 
   async function call<T>(method: 'GET' | 'POST', shape: z.ZodType<T>, request: Request): Promise<T> {
     const { account, on, body, query = {} } = request
-    const path = `/${VERSION}/${request.path}`
+    const path = `/${request.version ?? VERSION}/${request.path}`
     const isForm = body !== undefined && 'form' in body
     const text = body && 'json' in body ? JSON.stringify(body.json) : undefined
     let requestId = withoutIds.has(path) ? undefined : request.requestId
@@ -72,7 +76,10 @@ export function socialWire(options: WireOptions) {
         }
       },
       interpret: (answer) => {
-        const verdict = interpret(answer, nowMs())
+        const { pause } = request
+        const given = interpret(answer, nowMs())
+        const isPaced = pause !== undefined && 'data' in given && !given.hold
+        const verdict: Verdict = isPaced ? { ...given, hold: { scope: 'accountInterface', seconds: pause } } : given
         if ('fault' in verdict && REQUEST_ID_REFUSED.has(Number(verdict.fault.code))) {
           if (requestId === undefined) return { fault: verdict.fault }
           requestId = undefined

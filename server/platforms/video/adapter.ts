@@ -1,6 +1,12 @@
 import type { Adapter } from '../adapter.ts'
+import { adminInfo } from './admin-info.ts'
 import { videoAudiences } from './audience.ts'
+import { businessDistricts } from './business-districts.ts'
+import { videoCrowds } from './crowds.ts'
+import { videoDictionaries } from './dictionaries.ts'
 import { videoOAuth } from './oauth.ts'
+import { videoPackages } from './packages.ts'
+import { videoReach } from './reach.ts'
 import { videoWire } from './wire.ts'
 
 /** The vendor's sandbox, which serves its commerce platform too. */
@@ -14,9 +20,16 @@ export const SANDBOX = {
 export const videoAdapter: Adapter = {
   open(options, files) {
     const wire = videoWire(options)
+    const admin = adminInfo(wire, options.nowMs)
     return {
       oauth: videoOAuth(options, wire, 'video'),
       audiences: videoAudiences({ wire, files, nowMs: options.nowMs }),
+      dictionaries: {
+        ...videoDictionaries(wire, admin, (account, on) => videoCrowds(wire, account, on)),
+        businessDistricts: businessDistricts(wire),
+        reach: videoReach(wire, admin),
+      },
+      packages: videoPackages(wire, admin),
     }
   },
   sandbox: SANDBOX,

@@ -11,7 +11,7 @@ const { publishEvery } = PLATFORMS.video.audiences.limits
 
 const DELIVERY = 'CUSTOM_AUDIENCE_DELIVERY_STATUS_'
 
-const AudienceRow = z.object({
+export const AudienceRow = z.object({
   custom_audience_id: WireId,
   name: z.string().nullish(),
   status: WireCount,
@@ -72,6 +72,9 @@ const EXPIRED = new Set([11, 25, 26])
 const FROZEN: Record<number, AnyOutcome> = { 24: outcome('platform_tag_withdrawn') }
 
 export const isDeleted = (row: AudienceRow): boolean => row.isdel === 1 || DELETED.has(row.status)
+
+/** Whether plans can use it now. */
+export const isAvailable = (row: AudienceRow): boolean => row.delivery_status === `${DELIVERY}AVAILABLE`
 
 const isOpen = (log: ChangeLog) => log.status === 0 || log.status === 1
 

@@ -1,0 +1,240 @@
+import type { Transaction } from 'kysely'
+import { outcome } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
+import type { PlatformCode } from '#contract/platform.ts'
+import { NEVER } from '#contract/rule-crowd.ts'
+import { PACKAGE_CODES, type PackageCode } from '#contract/targeting/package-codes.ts'
+import { PlatformFault, type StepHooks } from '../../../platforms/audience-platform.ts'
+import type { PackageUse, PlatformPackage, TargetingPackages } from '../../../platforms/targeting-platform.ts'
+import { packageKeyOf } from '../../../platforms/targeting-platform.ts'
+import type { Database } from '../../../postgres/schema.ts'
+import { now } from '../../../time/clock.ts'
+import { endOfDay } from '../../../time/day.ts'
+import { changeOf } from '../checks.ts'
+import { landingTypeOf } from '../insert.ts'
+import type { MirrorDeps } from './deps.ts'
+import type { MirrorQueue } from './queue.ts'
+import { isSameContent, isSameCopy, keepUses, type MirrorRow, mirroredRows, setMirror } from './rows.ts'
+import { foundCopyOf } from './steps.ts'
+
+const READ = 'targeting.read'
+const READ_ACCOUNT = 'targeting.read-account'
+/** Accounts read at once. */
+const CONCURRENCY = 6
+/** The folder in which packages made on a platform are listed: the default one, which is never deleted. */
+const DIR_ID = 1
+
+/** Reads the packages of accounts on their platforms: what was made, changed or deleted there. */
+export function mirrorReading(deps: MirrorDeps, queue: MirrorQueue) {
+  const { db, jobs, timezone, packagesOf, session } = deps
+  const mirrored = PACKAGE_CODES.filter((code) => packagesOf(code) !== null)
+
+  jobs.handle(READ, { concurrency: 1, retries: 0 }, async ({ finish }) => {
+    const accounts = await db
+      .selectFrom('platform_account')
+      .select('id')
+      .where('platform', 'in', [0, ...mirrored])
+      .where('login_id', 'is not', null)
+      .where('auth_error', 'is', null)
+      .execute()
+    const waiting = await db
+      .selectFrom('targeting_mirror')
+      .select('account_id')
+      .distinct()
+      .where('state', '=', 'waiting')
+      .execute()
+    await finish(async (tx) => {
+      for (const { id } of accounts) await sendRead(tx, id)
+      // The queue forgets a job that waits for two weeks.
+      for (const { account_id } of waiting) await queue.sendRun(tx, account_id)
+    })
+  })
+  jobs.schedule(READ, '25 * * * *', timezone)
+
+  // An account each, so that a slow platform delays nobody else's.
+  jobs.handle<{ account_id: number }>(READ_ACCOUNT, { concurrency: CONCURRENCY, retries: 0 }, async (job) => {
+    await read(job.data.account_id, { signal: job.signal, uses: 'all' })
+  })
+
+  const sendRead = (tx: Transaction<Database>, account_id: number) =>
+    jobs.send(tx, READ_ACCOUNT, { account_id }, { singletonKey: `account:${account_id}` })
+
+  /** `uses`: of which packages the plans are read too. Why the platform could not be read; null if it was. */
+  async function read(
+    account_id: number,
+    { signal, uses }: { signal: AbortSignal; uses: 'all' | number | null },
+  ): Promise<AnyOutcome | null> {
+    const account = await db
+      .selectFrom('platform_account')
+      .select(['adv_id', 'platform'])
+      .where('id', '=', account_id)
+      .executeTakeFirst()
+    const packages = account ? packagesOf(account.platform as PlatformCode) : null
+    if (!account || !packages) return null
+    const on: StepHooks = { signal, sample: () => undefined }
+    try {
+      const as = await session(account_id)
+      const before = new Map((await mirroredRows(db, account_id).execute()).map((row) => [row.id, row]))
+      const found = await packages.list(as, on)
+      const asked = await db
+        .selectFrom('targeting_package')
+        .select(['id', 'targeting_id', 'origin'])
+        .where('account_id', '=', account_id)
+        .where('targeting_id', 'is not', null)
+        .where('deleted_at', 'is', null)
+        .execute()
+      const plans = new Map<number, PackageUse[]>()
+      for (const { id, targeting_id, origin } of asked) {
+        const isAsked = uses === 'all' ? origin === 'own' : uses === id
+        if (!isAsked || !found.some((one) => one.targeting_id === targeting_id)) continue
+        plans.set(id, await usesOf(packages, targeting_id as string))
+      }
+      await changeOf(db, [account_id], async (tx) => {
+        const rows = await mirroredRows(tx, account_id).execute()
+        for (const row of rows) await compare(tx, packages, row, before.get(row.id), found)
+        await keepForeign(tx, packages, { id: account_id, ...account }, rows, found)
+        for (const [id, list] of plans) await keepUses(tx, id, list)
+        await keepRead(tx, account_id)
+      })
+      return null
+
+      async function usesOf({ use }: TargetingPackages, targeting_id: string): Promise<PackageUse[]> {
+        try {
+          return await use(as, targeting_id, on)
+        } catch (error) {
+          // Deleted since the list was read.
+          if (error instanceof PlatformFault && error.kind === 'gone') return []
+          throw error
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof PlatformFault)) throw error
+      const why = error.outcome
+      await changeOf(db, [account_id], (tx) => keepFailure(tx, account_id, why))
+      return why
+    }
+  }
+
+  const keepRead = (tx: Transaction<Database>, account_id: number) => {
+    const reading = { read_at: now(), failed_at: null, outcome: null }
+    return tx
+      .insertInto('targeting_account')
+      .values({ account_id, ...reading })
+      .onConflict((oc) => oc.column('account_id').doUpdateSet(reading))
+      .execute()
+  }
+
+  /** Readings that fail one after the other keep the time of the first. */
+  const keepFailure = (tx: Transaction<Database>, account_id: number, why: AnyOutcome) =>
+    tx
+      .insertInto('targeting_account')
+      .values({ account_id, read_at: null, failed_at: now(), outcome: why })
+      .onConflict((oc) =>
+        oc.column('account_id').doUpdateSet((eb) => ({
+          outcome: why,
+          failed_at: eb.fn.coalesce('targeting_account.failed_at', 'excluded.failed_at'),
+        })),
+      )
+      .execute()
+
+  /** One package of ours with its copy. What was worked on since the reading began is left to the next one. */
+  async function compare(
+    tx: Transaction<Database>,
+    packages: TargetingPackages,
+    row: MirrorRow,
+    before: MirrorRow | undefined,
+    found: readonly PlatformPackage[],
+  ): Promise<void> {
+    if (before?.rev !== row.rev || before.state !== row.state || row.state === 'waiting' || row.state === 'paused')
+      return
+    const there =
+      found.find((one) => one.targeting_id === row.targeting_id) ??
+      (row.targeting_id === null ? found.find((one) => packageKeyOf(one.description) === row.key) : undefined)
+    if (row.deleted_at !== null || row.targeting_id === null) {
+      // Created late, after its call had failed.
+      if (!there) return
+      await setMirror(tx, row.id, { state: 'waiting', attempts: 0, is_tried: true })
+      await queue.sendRun(tx, row.account_id)
+      return
+    }
+    if (!there) {
+      const gone = outcome('targeting_gone_there')
+      if (row.state !== 'gone') await setMirror(tx, row.id, { state: 'gone', outcome: gone, found: null })
+      return
+    }
+    if (row.state === 'failed') return
+    const known = row.content && { name: row.sent_name ?? '', content: row.content }
+    if (isSameCopy(known, there)) {
+      const isCurrent = isSameContent(row.content, packages.contentOf(row.targeting))
+      const state = isCurrent ? 'synced' : 'waiting'
+      await setMirror(tx, row.id, { state, outcome: null, found: null, ...(isCurrent && { synced_at: now() }) })
+      if (!isCurrent) await queue.sendRun(tx, row.account_id)
+      return
+    }
+    const copy = foundCopyOf(there, packages.targetingOf(there.content, row.targeting))
+    await setMirror(tx, row.id, { state: 'changed', outcome: null, found: copy })
+  }
+
+  /** Lists packages made on the platform, as they are there now. */
+  async function keepForeign(
+    tx: Transaction<Database>,
+    packages: TargetingPackages,
+    account: { id: number; adv_id: number; platform: number },
+    ours: readonly MirrorRow[],
+    found: readonly PlatformPackage[],
+  ): Promise<void> {
+    const ids = new Set(ours.map((row) => row.targeting_id))
+    // Somebody may have made a copy of ours there, with its description.
+    const keys = new Set(ours.filter((row) => row.targeting_id === null).map((row) => row.key))
+    const foreign = found.filter((one) => !ids.has(one.targeting_id) && !keys.has(packageKeyOf(one.description) ?? ''))
+    const known = await tx
+      .selectFrom('targeting_package')
+      .select(['id', 'targeting_id', 'name', 'targeting'])
+      .where('account_id', '=', account.id)
+      .where('origin', '=', 'platform')
+      .where('deleted_at', 'is', null)
+      .execute()
+    const gone = known.filter((row) => !foreign.some((one) => one.targeting_id === row.targeting_id))
+    if (gone.length > 0) {
+      const lost = gone.map(({ id }) => id)
+      await tx.updateTable('targeting_package').set({ deleted_at: now() }).where('id', 'in', lost).execute()
+    }
+    for (const one of foreign) {
+      const targeting = packages.targetingOf(one.content, null)
+      const values = {
+        name: one.name,
+        targeting: JSON.stringify(targeting),
+        landing_type: landingTypeOf(targeting),
+      }
+      const row = known.find(({ targeting_id }) => targeting_id === one.targeting_id)
+      if (!row) {
+        await tx
+          .insertInto('targeting_package')
+          .values({
+            ...values,
+            adv_id: account.adv_id,
+            account_id: account.id,
+            platform: account.platform as PackageCode,
+            dir_id: DIR_ID,
+            origin: 'platform',
+            targeting_id: one.targeting_id,
+            invalid_time: endOfDay(NEVER, timezone),
+            creator_id: null,
+            saved_by: null,
+            created_at: now(),
+            saved_at: now(),
+          })
+          .execute()
+      } else if (row.name !== one.name || !isSameContent(row.targeting, targeting)) {
+        await tx
+          .updateTable('targeting_package')
+          .set((eb) => ({ ...values, saved_at: now(), ver: eb('ver', '+', 1), user_count: null, counted_at: null }))
+          .where('id', '=', row.id)
+          .execute()
+      }
+    }
+  }
+
+  return { read, sendRead }
+}
+export type MirrorReading = ReturnType<typeof mirrorReading>

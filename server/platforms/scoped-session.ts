@@ -1,0 +1,29 @@
+import type { Kysely } from 'kysely'
+import { covers } from '#contract/advertiser.ts'
+import { outcome } from '#contract/outcome.ts'
+import { type PlatformCode, platformInfo } from '#contract/platform.ts'
+import type { Database } from '../postgres/schema.ts'
+import { type AccountSession, PlatformFault } from './audience-platform.ts'
+
+type Session = (account_id: number) => Promise<AccountSession>
+
+/**
+ * The session of an account that was granted what its platform's packages need. Others are not asked about: the platform's
+ * refusal would make the whole account count as no longer authorised.
+ */
+export const scopedSession =
+  ({ db, session }: { db: Kysely<Database>; session: Session }): Session =>
+  async (account_id) => {
+    const { name, platform, scope_list } = await db
+      .selectFrom('platform_account')
+      .select(['name', 'platform', 'scope_list'])
+      .where('id', '=', account_id)
+      .executeTakeFirstOrThrow()
+    const code = platform as PlatformCode
+    const { scopes } = platformInfo(code)
+    if (!covers(scope_list, scopes)) {
+      const missing = { account: name, platform: code, scopes: [...scopes] }
+      throw new PlatformFault('unauthorised', outcome('targeting_scope_missing', missing))
+    }
+    return session(account_id)
+  }

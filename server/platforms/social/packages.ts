@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import type { SocialTargeting } from '#contract/targeting/social/schema.ts'
+import { lengthOf, shorten } from '../audience-name.ts'
+import { type AccountSession, PlatformFault, type StepHooks } from '../audience-platform.ts'
+import { idNumber, WireCount, WireId } from '../lossless-json.ts'
+import {
+  type PackageUse,
+  type PlatformPackage,
+  packageMark,
+  type TargetingPackages,
+  type WantedPackage,
+} from '../targeting-platform.ts'
+import { rowsOf } from '../video/dictionary-rows.ts'
+import { contentOfTargeting, normalised } from './package-content.ts'
+import { targetingOfContent } from './package-targeting.ts'
+import { pagesOf } from './pages.ts'
+import { plain } from './plain.ts'
+import { targetingObject } from './targeting-object.ts'
+import type { SocialWire } from './wire.ts'
+
+/** The only generation that writes packages. */
+const VERSION = 'v1.3'
+/** Newer documents say 150 for the name; none gives the bound of a description. */
+const NAME = { max: 120, unit: 'bytes' } as const
+const DESCRIPTION = { max: 250, unit: 'bytes' } as const
+/** Seconds between two changes of an account: 180, 60 and 60 a minute. */
+const PAUSE = { add: 0.35, update: 1, delete: 1 } as const
+const RUNNING = 'AD_STATUS_NORMAL'
+
+const Row = z.object({
+  targeting_id: WireId,
+  targeting_name: z.string().nullish(),
+  description: z.string().nullish(),
+  targeting: z.record(z.string(), z.unknown()).nullish(),
+  is_deleted: z.boolean().nullish(),
+})
+const PageInfo = z.object({ total_page: WireCount }).optional()
+const Page = z.object({ list: rowsOf(Row), page_info: PageInfo })
+const Adgroup = z.object({
+  adgroup_id: WireId,
+  adgroup_name: z.string().nullish(),
+  targeting_id: WireId.nullish(),
+  configured_status: z.string().nullish(),
+})
+const AdgroupPage = z.object({ list: rowsOf(Adgroup), page_info: PageInfo })
+
+/** Gone is the package alone: what else is missing, such as a crowd of its targeting, makes a refusal. */
+const PACKAGE_GONE = 69005
+function aboutPackage(error: unknown): unknown {
+  if (!(error instanceof PlatformFault) || error.kind !== 'gone' || error.code === PACKAGE_GONE) return error
+  return new PlatformFault('refused', error.outcome, { code: error.code, cause: error })
+}
+
+/** Targeting packages that the platform's older generation stores. */
+export function socialPackages(wire: SocialWire): TargetingPackages {
+  const write = <T>(
+    shape: z.ZodType<T>,
+    account: AccountSession,
+    what: keyof typeof PAUSE,
+    json: Record<string, unknown>,
+    on: StepHooks,
+    requestId?: string,
+  ) =>
+    wire.post(shape, {
+      ...{ account, on, path: `targetings/${what}`, version: VERSION, pause: PAUSE[what] },
+      body: { json: { account_id: idNumber(account.external_id), ...json } },
+      ...(requestId !== undefined && { requestId }),
+    })
+
+  const bodyOf = ({ key, name, targeting }: WantedPackage) => {
+    const mark = packageMark(key)
+    const room = { ...DESCRIPTION, max: DESCRIPTION.max - lengthOf(mark, DESCRIPTION.unit) }
+    return {
+      targeting_name: plain(name),
+      description: shorten(plain(name), room) + mark,
+      targeting: targetingObject(targeting as SocialTargeting, VERSION),
+    }
+  }
+
+  async function use(account: AccountSession, targeting_id: string, on: StepHooks): Promise<PackageUse[]> {
+    const uses: PackageUse[] = []
+    const asked = { account, on, path: 'adgroups/get', version: VERSION } as const
+    for await (const { list } of pagesOf(wire, AdgroupPage, asked)) {
+      for (const row of list) {
+        if (row.targeting_id !== targeting_id) continue
+        const { adgroup_id, adgroup_name, configured_status } = row
+        uses.push({ plan_id: adgroup_id, name: adgroup_name || adgroup_id, live: configured_status === RUNNING })
+      }
+    }
+    return uses
+  }
+
+  /** A refusal of a package that running ads lock; no document gives its code. */
+  async function orLocked<T>(account: AccountSession, targeting_id: string, on: StepHooks, work: Promise<T>) {
+    try {
+      return await work
+    } catch (thrown) {
+      const error = aboutPackage(thrown)
+      if (!(error instanceof PlatformFault) || error.kind !== 'refused') throw error
+      const isLive = (await use(account, targeting_id, on)).some(({ live }) => live)
+      throw isLive ? new PlatformFault('inUse', error.outcome, { code: error.code, cause: error }) : error
+    }
+  }
+
+  return {
+    // Not published.
+    max: null,
+    name: NAME,
+    async list(account, on) {
+      const packages: PlatformPackage[] = []
+      const asked = { account, on, path: 'targetings/get', version: VERSION } as const
+      for await (const { list } of pagesOf(wire, Page, asked)) {
+        for (const { targeting_id, targeting_name, description, targeting, is_deleted } of list) {
+          if (is_deleted) continue
+          packages.push({
+            targeting_id,
+            name: targeting_name || targeting_id,
+            description: description ?? '',
+            content: normalised(targeting ?? {}),
+          })
+        }
+      }
+      return packages
+    },
+    contentOf: (targeting) => contentOfTargeting(targeting as SocialTargeting),
+    targetingOf: (content, kept) => ({ ...targetingOfContent(content, kept as SocialTargeting | null) }),
+
+    async create(account, wanted, on) {
+      const made = z.object({ targeting_id: WireId })
+      try {
+        return (await write(made, account, 'add', bodyOf(wanted), on, wanted.key)).targeting_id
+      } catch (error) {
+        throw aboutPackage(error)
+      }
+    },
+    async update(account, targeting_id, wanted, on) {
+      const json = { targeting_id: idNumber(targeting_id), ...bodyOf(wanted) }
+      await orLocked(account, targeting_id, on, write(z.unknown(), account, 'update', json, on))
+    },
+    async delete(account, targeting_id, on) {
+      const json = { targeting_id: idNumber(targeting_id) }
+      await orLocked(account, targeting_id, on, write(z.unknown(), account, 'delete', json, on))
+    },
+    use,
+  }
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import type { FiveTabTargeting } from '#contract/targeting/five-tab/schema.ts'
+import { idNumber, WireCount, WireId } from '../lossless-json.ts'
+import type { PlatformPackage } from '../targeting-platform.ts'
+import { ALL_PRICES, normalised, type VideoContent } from './package-content.ts'
+
+/** Lists of ids, which are written as numbers. */
+const ID_LISTS = [
+  ...(['city', 'business_ids', 'action_categories', 'action_words', 'interest_categories', 'interest_words'] as const),
+  ...(['retargeting_tags', 'retargeting_tags_exclude', 'aweme_fan_categories', 'aweme_fan_accounts'] as const),
+]
+
+/** Written by an update for what a package does not restrict: what a call leaves out stays as it is. */
+const RESETS = {
+  gender: 'NONE',
+  age: [],
+  district: 'NONE',
+  interest_action_mode: 'UNLIMITED',
+  retargeting_tags: [],
+  retargeting_tags_exclude: [],
+  platform: [],
+  device_type: [],
+  ac: [],
+  carrier: [],
+  device_brand: [],
+  launch_price: [...ALL_PRICES],
+  aweme_fan_behaviors: [],
+  aweme_fan_categories: [],
+  aweme_fan_accounts: [],
+  auto_extend_targets: [],
+}
+/** The same for what belongs to a choice that the package has made. */
+const CUSTOM_RESETS = { action_categories: [], action_words: [], interest_categories: [], interest_words: [] }
+const MAP_RESETS = { geolocation: [], business_ids: [] }
+
+/** A content as calls write it. `places`: with the address of each place, where it is known. */
+export function wireOf(content: VideoContent, targeting: FiveTabTargeting): Record<string, unknown> {
+  const ids = ID_LISTS.flatMap((name) => {
+    const list = content[name]
+    return list ? [[name, list.map(idNumber)] as const] : []
+  })
+  const places = (targeting.custom_locations ?? []).flatMap((place) => {
+    if (place.kind !== 'circle') return []
+    const { kind: _, ...rest } = place
+    return [rest]
+  })
+  return {
+    ...content,
+    ...Object.fromEntries(ids),
+    ...(content.geolocation && places.length > 0 && { geolocation: places }),
+  }
+}
+
+/** The same for an update, which writes everything and never the landing type. */
+export function updateOf(content: VideoContent, targeting: FiveTabTargeting): Record<string, unknown> {
+  const { landing_type: _, ...fields } = wireOf(content, targeting)
+  return {
+    ...RESETS,
+    ...(content.interest_action_mode === 'CUSTOM' && CUSTOM_RESETS),
+    ...(content.district === 'BUSINESS_DISTRICT' && MAP_RESETS),
+    ...fields,
+  }
+}
+
+const Codes = z
+  .array(z.unknown())
+  .nullish()
+  .transform((list) => (list ?? []).filter((one): one is string => typeof one === 'string'))
+const Ids = z
+  .array(z.unknown())
+  .nullish()
+  .transform((list) => (list ?? []).flatMap((one) => WireId.safeParse(one).data ?? []))
+const Text = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? undefined)
+const Place = z.object({ name: z.string().catch(''), long: z.number(), lat: z.number(), radius: z.number() })
+
+/** A package as it is read, whose names and types differ from those it is written with. */
+export const PackageRow = z
+  .object({
+    audience_package_id: WireId,
+    name: z.string(),
+    description: z.string().nullish(),
+    landing_type: Text,
+    gender: Text,
+    age: Codes,
+    district: Text,
+    city: Ids,
+    location_type: Text,
+    geolocation: z
+      .array(Place)
+      .nullish()
+      .catch([])
+      .transform((places) => places ?? []),
+    business_ids: Ids,
+    interest_action_mode: Text,
+    action_days: WireCount.nullish().transform((days) => days ?? undefined),
+    action_categories: Ids,
+    action_words: Ids,
+    interest_categories: Ids,
+    interest_words: Ids,
+    retargeting_tags_include: Ids,
+    retargeting_tags_exclude: Ids,
+    platform: Codes,
+    device_type: Codes,
+    ac: Codes,
+    carrier: Codes,
+    device_brand: Codes,
+    launch_price: z
+      .array(WireCount)
+      .nullish()
+      .catch([])
+      .transform((prices) => prices ?? []),
+    aweme_fan_behaviors: Codes,
+    aweme_fan_time_scope: Text,
+    aweme_fan_categories: Ids,
+    aweme_fan_accounts: Ids,
+    auto_extend_targets: Codes,
+  })
+  .transform((row): PlatformPackage => {
+    const { audience_package_id, name, description, retargeting_tags_include, ...rest } = row
+    const defined = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+    const content = normalised({ ...(defined as VideoContent), retargeting_tags: retargeting_tags_include })
+    return {
+      targeting_id: audience_package_id,
+      name,
+      description: description ?? '',
+      content: content as Record<string, unknown>,
+    }
+  })
