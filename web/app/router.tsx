@@ -1,7 +1,6 @@
 import { Skeleton } from 'antd'
 import type { ComponentType } from 'react'
-import { createBrowserRouter, type Location, Navigate, type RouteObject, useLocation, useParams } from 'react-router'
-import { PLATFORM_CODES, platformInfo } from '#contract/platform.ts'
+import { createBrowserRouter, type Location, Navigate, type RouteObject } from 'react-router'
 import { forgetAllKeptLines, staysKept } from '../lib/hash/kept-store.ts'
 import { paths } from '../lib/paths.ts'
 import { Frame } from './layout/Frame.tsx'
@@ -16,20 +15,6 @@ const page = (path: string, load: () => Promise<{ default: ComponentType }>): Ro
 const comingSoon = (path: string) => page(path, () => import('../pages/coming-soon/ComingSoonPage.tsx'))
 
 const redirect = (path: string, to: string): RouteObject => ({ path, element: <Navigate to={to} replace /> })
-
-function PackageByOldNumber({ code }: { code: number }) {
-  const { id } = useParams()
-  const { search } = useLocation()
-  return <Navigate to={`/cowd-manage/assets/crowd/${code}/${id}${search}`} replace />
-}
-
-/** Older links name a platform's packages by another number. */
-const oldPackageLinks: RouteObject[] = PLATFORM_CODES.flatMap((code) =>
-  platformInfo(code).oldLinkNumbers.map((old) => ({
-    path: `/cowd-manage/assets/crowd/${old}/:id`,
-    element: <PackageByOldNumber code={code} />,
-  })),
-)
 
 const pages: RouteObject[] = [
   redirect('/', paths.assets()),
@@ -53,10 +38,12 @@ const pages: RouteObject[] = [
   page('/basic-manage/index/users', () => import('../pages/users/UsersPage.tsx')),
   page('/basic-manage/index/tokens', () => import('../pages/tokens/TokensPage.tsx')),
 
-  comingSoon('/cowd-manage/cowd-assets/:product/edit/:id'),
-  comingSoon('/cowd-manage/cowd-assets/:product/watch/:id'),
-  ...oldPackageLinks,
-  comingSoon('/cowd-manage/assets/crowd/:platform/:id'),
+  ...[
+    'assets/crowd/:id',
+    'assets/crowd/:platform/:id',
+    'cowd-assets/:product/edit/:id',
+    'cowd-assets/:product/watch/:id',
+  ].map((path) => page(`/cowd-manage/${path}`, () => import('../pages/targeting-editor/PackagePage.tsx'))),
   comingSoon('/cowd-manage/user-list'),
   comingSoon('/cowd-manage/user-behavior/:oneID'),
   comingSoon('/campaign-manage/list'),

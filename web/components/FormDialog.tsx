@@ -1,5 +1,6 @@
 import { Form, type FormInstance, Modal } from 'antd'
 import { type ReactNode, useId } from 'react'
+import { useOnce } from '../lib/once.ts'
 import { footerOf } from './dialog-footer.tsx'
 import space from './space.module.css'
 import { FormInput, useAskClose } from './use-ask-close.ts'
@@ -9,6 +10,8 @@ type FieldOf<Values> = keyof Values & string
 
 interface Props<Values extends object> {
   title: string
+  /** Of the button that saves; 确定 unless told. */
+  okText?: string
   isBusy: boolean
   width?: number
   initialValues?: Partial<Values>
@@ -25,14 +28,15 @@ interface Props<Values extends object> {
  * its values for the next item. Esc, ✕ and a click beside it ask before input is lost.
  */
 export function FormDialog<Values extends object>(props: Props<Values>) {
-  const { title, isBusy, width = 480, initialValues, onSave, onCancel, refusalUnder, children } = props
+  const { title, okText, isBusy, width = 480, initialValues, onSave, onCancel, refusalUnder, children } = props
   const [form] = Form.useForm(props.form as FormInstance | undefined)
   const id = useId()
   useFocusBack()
   const { askClose, watch } = useAskClose(onCancel)
+  const saveOnce = useOnce(onSave)
   const save = async (values: Values) => {
     try {
-      await onSave(values)
+      await saveOnce(values)
     } catch (error) {
       // Nearly always a name that is taken: shown under the field, not in a popup.
       if (!refusalUnder) throw error
@@ -50,6 +54,7 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
       // The button is outside the form; as its submit button Enter in a field presses it.
       okButtonProps={{ htmlType: 'submit', form: id }}
       confirmLoading={isBusy}
+      {...(okText === undefined ? {} : { okText })}
     >
       <Form
         id={id}

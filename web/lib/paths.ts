@@ -1,4 +1,4 @@
-import { type AssetTab, COMBINED_TAB, type PlatformCode, platformInfo } from '#contract/platform.ts'
+import { type AssetTab, COMBINED_TAB, PLATFORMS, type PlatformCode, platformInfo } from '#contract/platform.ts'
 
 /** `?a=1&b=2`, without empty values. */
 function search(values: Record<string, string | number | undefined>) {
@@ -32,6 +32,13 @@ export const paths = {
   /** The tab of a platform's targeting packages with one of them open. */
   targetingPackage: (platform: PlatformCode, id: number) =>
     `/cowd-manage/cowd-assets/${platformInfo(platform).tab}?dir_id=0&package=${id}`,
+  /** The editor of a platform's targeting packages. `ticket`: what the dialog of a new package chose. */
+  targetingEdit(platform: PlatformCode, id: number, query: { mode?: 'copy' | 'read'; ticket?: string } = {}) {
+    if (platform !== PLATFORMS.social.code) return `/cowd-manage/assets/crowd/${platform}/${id}${search(query)}`
+    const { mode, ...rest } = query
+    if (mode === 'read') return `/cowd-manage/cowd-assets/gdt-cowd/watch/${id}${search(rest)}`
+    return `/cowd-manage/cowd-assets/gdt-cowd/edit/${id}${search(query)}`
+  },
   ruleCrowdEdit: (id: number, query: { dir_id?: number | undefined; entry?: 'workbench' } = {}) =>
     `/cowd-manage/cowd-assets/edit/${id}${search(query)}`,
   ruleCrowdWatch: (id: number, query: { entry?: 'workbench' } = {}) =>

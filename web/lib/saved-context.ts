@@ -54,6 +54,10 @@ export const saved = {
   pushChoice: slot('session', 'pushChoice', asRecord),
   /** Unsaved work in the rule editor. */
   cowdMessage: slot('session', 'cowdMessage', asRecord),
+  /** What the dialog of a new targeting package chose, by the ticket in the editor's address. */
+  gdtCowdMessage: slot('session', 'gdtCowdMessage', asRecord),
+  /** Unsaved work in the editor of targeting packages. */
+  targetingWork: slot('session', 'targetingWork', asRecord),
   /** A file uploaded on the data access page and not imported yet. */
   importUpload: slot('session', 'importUpload', asRecord),
 
@@ -72,7 +76,8 @@ export const saved = {
 export function switchViewer(viewer_id: number): void {
   const before = saved.viewer.get()
   if (before !== null && before !== viewer_id) {
-    for (const left of [saved.pushChoice, saved.cowdMessage, saved.importUpload]) left.clear()
+    const left = [saved.pushChoice, saved.cowdMessage, saved.gdtCowdMessage, saved.targetingWork, saved.importUpload]
+    for (const one of left) one.clear()
     forgetAllKeptLines()
   }
   saved.viewer.set(viewer_id)

@@ -47,6 +47,8 @@ interface Props<Row, F extends Filters> {
   nothingYet: { title: string; hint: string; action: ReactNode }
   loadFailed: string
   chosen: Chosen<Row & { id: number }>
+  /** Further actions on the selected rows. */
+  batch?: (rows: readonly Row[]) => ReactNode
   onMove: (rows: readonly Row[]) => void
   onDelete: (rows: readonly Row[]) => unknown
 }
@@ -90,6 +92,7 @@ export function CrowdList<Row extends { id: number; name: string }, F extends Fi
         <CrowdTable {...props} empty={empty} />
       )}
       <SelectionBar count={chosen.rows.length} onClear={chosen.clear}>
+        {props.batch?.(chosen.rows)}
         <ChangeButton changes="shared" size="small" onClick={() => props.onMove(chosen.rows)}>
           移动
         </ChangeButton>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
-import { listCreators } from '#contract/rule-crowd.ts'
+import { type CreatedKind, listCreators } from '#contract/rule-crowd.ts'
 import { queryOf } from '../../lib/query.ts'
 import styles from './crowd-list.module.css'
 
@@ -14,7 +14,7 @@ interface Choice<Value> {
   onChange(value: Value): void
 }
 
-export function CreatorsField({ value, onChange, kind }: Choice<number[]> & { kind: 'custom' | 'rule' }) {
+export function CreatorsField({ value, onChange, kind }: Choice<number[]> & { kind: CreatedKind }) {
   const creators = useQuery({
     ...queryOf(listCreators, { body: { kind } }),
     staleTime: 60_000,

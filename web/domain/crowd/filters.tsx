@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { CreatedKind } from '#contract/rule-crowd.ts'
 import { DateRange } from '../../components/DateRange.tsx'
 import { FieldFace } from '../../components/FieldFace.tsx'
 import { afterPage, useAfterPage } from '../../components/later.tsx'
@@ -42,8 +43,8 @@ export const nameFilter = textFilter('名称', 180)
 /** RPS filters creators by their names, SaaS by their ids. */
 export const creatorNameFilter: Filter<string> = { ...textFilter('创建人', 140), shownIn: 'rps' }
 
-/** Offers who made crowds of this kind. */
-export const creatorsFilter = (kind: 'custom' | 'rule'): Filter<number[]> => ({
+/** Offers who made crowds of this kind, or packages. */
+export const creatorsFilter = (kind: CreatedKind): Filter<number[]> => ({
   empty: [],
   read: (text) => listIn(text).flatMap((id) => asId(id) ?? []),
   write: (value) => value.join(','),

@@ -3,6 +3,7 @@ import { Flex, Space, Table, Tag, Tooltip, Typography } from 'antd'
 import { useEffect, useRef } from 'react'
 import { accountBareName, type PlatformAccount } from '#contract/advertiser.ts'
 import { isAudienceCode, type PlatformCode, platformInfo, scopeName } from '#contract/platform.ts'
+import type { PackageQuota } from '#contract/targeting/quota.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot } from '../../components/StatusDot.tsx'
@@ -14,6 +15,7 @@ import { AccountRemark } from './AccountRemark.tsx'
 import { AuthoriseButtons } from './AuthoriseButtons.tsx'
 import { concernOf, endingWords, STATES } from './account-words.ts'
 import styles from './advertiser.module.css'
+import { PackagePlaces } from './PackagePlaces.tsx'
 import type { Authorising } from './use-authorise.tsx'
 
 interface Props {
@@ -52,13 +54,13 @@ export function AccountTable({ adv_id, accounts, authorising, shown, now }: Prop
             {
               title: '平台',
               dataIndex: 'platform',
-              width: 112,
+              width: 104,
               render: (platform: PlatformCode) => <PlatformMark platform={platform} withName />,
             },
             {
               title: '账户',
               dataIndex: 'name',
-              width: 210,
+              width: 190,
               ellipsis: true,
               render: (name: string, account) => (
                 <>
@@ -87,7 +89,7 @@ export function AccountTable({ adv_id, accounts, authorising, shown, now }: Prop
             {
               title: '授权到期',
               dataIndex: 'expires_at',
-              width: 172,
+              width: 160,
               render: (expires_at: number | null, account) => {
                 const ending = endingWords(account, now)
                 return (
@@ -116,9 +118,17 @@ export function AccountTable({ adv_id, accounts, authorising, shown, now }: Prop
               },
             },
             {
+              title: '定向包',
+              dataIndex: 'packages',
+              width: 104,
+              align: 'right',
+              render: (packages: PackageQuota | null) =>
+                packages === null ? NONE : <PackagePlaces quota={packages} />,
+            },
+            {
               title: '操作',
               key: 'action',
-              width: 128,
+              width: 116,
               render: (_, account) => <Actions adv_id={adv_id} account={account} authorising={authorising} />,
             },
           ]}

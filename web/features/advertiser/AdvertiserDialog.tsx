@@ -25,13 +25,15 @@ export function AdvertiserDialog({ advertiser, onClose, onCreated }: Props) {
     message.success(text)
     onClose()
   }
+  const quiet = { quiet: true }
   const create = useAction(createAdvertiser, STALE, {
+    meta: quiet,
     onSuccess: ({ id }) => {
       done('新建广告主成功')()
       onCreated?.(id)
     },
   })
-  const rename = useAction(renameAdvertiser, STALE, { onSuccess: done('修改成功') })
+  const rename = useAction(renameAdvertiser, STALE, { meta: quiet, onSuccess: done('修改成功') })
 
   return (
     <FormDialog<{ name: string }>
@@ -41,10 +43,11 @@ export function AdvertiserDialog({ advertiser, onClose, onCreated }: Props) {
       initialValues={{ name: advertiser?.name ?? '' }}
       onSave={({ name }) =>
         advertiser
-          ? rename.mutate({ params: { id: advertiser.id }, body: { name } })
-          : create.mutate({ body: { name } })
+          ? rename.mutateAsync({ params: { id: advertiser.id }, body: { name } })
+          : create.mutateAsync({ body: { name } })
       }
       onCancel={onClose}
+      refusalUnder="name"
     >
       <Form.Item name="name" label="广告主名称" rules={[zodRule(AdvertiserName)]}>
         <Input maxLength={60} showCount autoComplete="off" />

@@ -2,6 +2,7 @@ import { Cascader, Form, Input } from 'antd'
 import { useMemo } from 'react'
 import { type AssetFolder, FolderName, pathTo } from '#contract/folder.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
+import { useNameSearch } from '../../lib/name-search.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
 import { type FolderKind, useFolderCalls } from './folder-calls.ts'
 import { refusalOfNew } from './folder-tree.ts'
@@ -41,6 +42,7 @@ export function FolderForm(props: {
 }) {
   const { kind, task, folders, onDone, onCancel } = props
   const calls = useFolderCalls(kind, { quiet: true })
+  const { onSearch, isFound } = useNameSearch()
   const options = useMemo(
     () => [{ value: TOP, label: '最上层', disabled: false, children: [] }, ...toOptions(folders, folders)],
     [folders],
@@ -85,7 +87,10 @@ export function FolderForm(props: {
             options={options}
             changeOnSelect
             expandTrigger="hover"
-            showSearch
+            showSearch={{
+              onSearch,
+              filter: (input, path: Option[]) => path.some(({ label }) => isFound(label, input)),
+            }}
             placeholder="请选择目录"
             popupMatchSelectWidth={false}
           />

@@ -1,8 +1,10 @@
 import { SearchOutlined } from '@ant-design/icons'
 import { Input } from 'antd'
 import { type Key, useMemo, useState } from 'react'
+import { mayBePinyin } from '#contract/find-text.ts'
 import { type AssetFolder, DEFAULT_FOLDER, pathTo, searchFolders } from '#contract/folder.ts'
 import { SEARCH_DELAY_MS, useDebounced } from '../../lib/debounced.ts'
+import { useReadings } from '../../lib/readings.ts'
 import { idsOf } from './folder-tree.ts'
 
 /** A folder tree narrowed by name: its search field, the folders found, and those unfolded. */
@@ -15,7 +17,8 @@ export function useFolderSearch(folders: readonly AssetFolder[] | undefined, sel
   const around = selected === null ? [] : pathTo(folders ?? [], selected).slice(0, -1)
   const foldedKeys = folded.selected === selected ? folded.keys : []
   const openKeys = [...new Set([...opened, ...around.filter((id) => !foldedKeys.includes(id))])]
-  const shown = useMemo(() => searchFolders(folders ?? [], keyword), [folders, keyword])
+  const readings = useReadings(mayBePinyin(keyword))
+  const shown = useMemo(() => searchFolders(folders ?? [], keyword, readings), [folders, keyword, readings])
   return {
     keyword,
     shown,

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { listAssetFolders } from '#contract/folder.ts'
+import { folderName } from '../../domain/crowd/folder-name.ts'
 import { queryOf } from '../../lib/query.ts'
 import styles from './rule-editor.module.css'
-import { folderName } from './saving/StaleDialog.tsx'
 import type { CrowdForm } from './state/editor-state.ts'
 
 /** The form's values, read-only; the name is the page's title. */

@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
-import { Cascader, DatePicker, Form, Input } from 'antd'
+import { DatePicker, Form, Input } from 'antd'
 import dayjs from 'dayjs'
-import { type AssetFolder, listAssetFolders, pathTo } from '#contract/folder.ts'
+import { AssetFolderField } from '../../domain/crowd/AssetFolderField.tsx'
 import { plainToday } from '../../lib/days.ts'
-import { queryOf } from '../../lib/query.ts'
 import styles from './rule-editor.module.css'
 import type { CrowdForm } from './state/editor-state.ts'
 import type { FormFaults } from './state/form-rules.ts'
@@ -16,13 +14,8 @@ interface Props {
   onFill(form: Partial<CrowdForm>): void
 }
 
-const keepsName = (input: string, path: AssetFolder[]) =>
-  path.some((folder) => folder.name.toLowerCase().includes(input.trim().toLowerCase()))
-
 /** Name, expiry and storage path of a crowd. */
 export function CrowdFormFields({ form, faults, onFill }: Props) {
-  const folders = useQuery({ ...queryOf(listAssetFolders), staleTime: 15_000 })
-  const path = form.dirId === null || !folders.data ? [] : pathTo(folders.data, form.dirId)
   const item = (field: keyof CrowdForm) =>
     faults[field] ? { validateStatus: 'error' as const, help: faults[field] } : {}
   return (
@@ -52,22 +45,7 @@ export function CrowdFormFields({ form, faults, onFill }: Props) {
         />
       </Form.Item>
       <Form.Item label="存储路径" htmlFor="crowd-folder" required {...item('dirId')} className={styles.pathField}>
-        <Cascader
-          id="crowd-folder"
-          aria-label="存储路径"
-          options={folders.data ?? []}
-          fieldNames={{ label: 'name', value: 'id', children: 'subDirs' }}
-          value={path}
-          changeOnSelect
-          allowClear={false}
-          loading={folders.isPending}
-          placeholder="请选择存储路径"
-          showSearch={{ filter: keepsName }}
-          notFoundContent={
-            folders.error ? `文件夹加载失败：${folders.error.message || '请求失败'}` : '没有匹配的文件夹'
-          }
-          onChange={(ids) => onFill({ dirId: ids?.at(-1) ?? null })}
-        />
+        <AssetFolderField id="crowd-folder" value={form.dirId} onChange={(dirId) => onFill({ dirId })} />
       </Form.Item>
     </Form>
   )

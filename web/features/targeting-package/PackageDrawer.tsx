@@ -15,8 +15,15 @@ import { TargetingWords } from './TargetingWords.tsx'
 
 type Detail = DataOf<typeof getTargeting>
 
+interface Props {
+  id: number | null
+  onClose: () => void
+  /** Opens a version beside the package as it is now. */
+  onCompare: (ver: number) => void
+}
+
 /** What a package targets, in words, and its earlier versions. */
-export function PackageDrawer({ id, onClose }: { id: number | null; onClose: () => void }) {
+export function PackageDrawer({ id, onClose, onCompare }: Props) {
   const detail = useQuery({
     ...queryOf(getTargeting, { query: { id: id ?? 0 } }),
     enabled: id !== null,
@@ -36,10 +43,10 @@ export function PackageDrawer({ id, onClose }: { id: number | null; onClose: () 
             <Flex vertical gap={24}>
               <Facts found={found} />
               <Part title="定向内容">
-                <TargetingWords platform={found.platform} targeting={found.targeting} />
+                <TargetingWords platform={found.platform} targeting={found.targeting} accountId={found.advertiser_id} />
               </Part>
               <Part title="修改记录">
-                <PackageHistory found={found} />
+                <PackageHistory found={found} onCompare={onCompare} />
               </Part>
             </Flex>
           )}

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { App, Table } from 'antd'
+import { App, Flex, Table } from 'antd'
 import { useState } from 'react'
 import type { DataOf } from '#contract/endpoint.ts'
 import {
@@ -17,9 +17,16 @@ import { useConfirm } from '../../components/use-confirm.ts'
 import { formatTime } from '../../lib/format.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { TargetingWords } from './TargetingWords.tsx'
+import { VersionChanges } from './VersionChanges.tsx'
+
+interface Props {
+  found: DataOf<typeof getTargeting>
+  /** Opens a version beside the package as it is now. */
+  onCompare: (ver: number) => void
+}
 
 /** The kept versions of a package, the latest first; each can be looked at and restored. */
-export function PackageHistory({ found }: { found: DataOf<typeof getTargeting> }) {
+export function PackageHistory({ found, onCompare }: Props) {
   const { message } = App.useApp()
   const confirm = useConfirm()
   const [paged, setPaged] = useState({ page: 1, page_size: 10 })
@@ -40,7 +47,7 @@ export function PackageHistory({ found }: { found: DataOf<typeof getTargeting> }
     })
   return (
     <QueryState query={history} errorTitle="修改记录加载失败">
-      {({ list, total }) => (
+      {({ list, earlier, total }) => (
         <Table
           rowKey="ver"
           size="small"
@@ -52,31 +59,50 @@ export function PackageHistory({ found }: { found: DataOf<typeof getTargeting> }
           locale={{ expand: '展开定向内容', collapse: '收起' }}
           expandable={{
             columnTitle: <span className="visually-hidden">展开定向内容</span>,
-            expandedRowRender: ({ targeting }) => <TargetingWords platform={found.platform} targeting={targeting} />,
+            expandedRowRender: ({ targeting }) => (
+              <TargetingWords platform={found.platform} targeting={targeting} accountId={found.advertiser_id} />
+            ),
           }}
           columns={[
             { title: '版本', dataIndex: 'ver', width: 70 },
             {
-              title: '操作',
+              title: '方式',
               key: 'kind',
+              width: 100,
               render: (_, { kind, restored_from }) =>
                 restored_from === null ? HISTORY_KINDS[kind] : `${HISTORY_KINDS[kind]}到版本 ${restored_from}`,
             },
-            { title: '名称', dataIndex: 'name', ellipsis: true },
+            {
+              title: '改动',
+              key: 'changes',
+              render: (_, version, index) => (
+                <VersionChanges
+                  platform={found.platform}
+                  accountId={found.advertiser_id}
+                  before={list[index + 1] ?? earlier}
+                  version={version}
+                />
+              ),
+            },
             { title: '保存人', dataIndex: 'saved_by', width: 110, ellipsis: true },
             { title: '时间', key: 'at', width: 170, render: (_, { at }) => formatTime(at) },
             {
-              title: '恢复',
+              title: '操作',
               key: 'restore',
-              width: 70,
+              width: 100,
               render: (_, { ver }) => (
-                <RowAction
-                  changes={found.adv_id}
-                  refusal={ver === found.ver ? '这是当前版本' : null}
-                  onClick={() => restore(ver)}
-                >
-                  恢复
-                </RowAction>
+                <Flex gap={6}>
+                  <RowAction refusal={ver === found.ver ? '这是当前版本' : null} onClick={() => onCompare(ver)}>
+                    对比
+                  </RowAction>
+                  <RowAction
+                    changes={found.adv_id}
+                    refusal={ver === found.ver ? '这是当前版本' : null}
+                    onClick={() => restore(ver)}
+                  >
+                    恢复
+                  </RowAction>
+                </Flex>
               ),
             },
           ]}

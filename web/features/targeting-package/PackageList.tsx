@@ -1,13 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Alert, Button, Tooltip } from 'antd'
 import { useState } from 'react'
+import { useNavigate } from 'react-router'
 import { platformInfo } from '#contract/platform.ts'
-import {
-  listTargetings,
-  type PackageCode,
-  TARGETING_STATUS,
-  type TargetingPackage,
-} from '#contract/targeting-package.ts'
-import { LinkButton } from '../../components/LinkButton.tsx'
+import type { PackageCode } from '#contract/targeting/package-codes.ts'
+import { isSyncing } from '#contract/targeting/syncing.ts'
+import { listTargetings, TARGETING_STATUS, type TargetingPackage } from '#contract/targeting-package.ts'
+import { ChangeButton } from '../../components/ChangeButton.tsx'
 import { later, useAfterPage } from '../../components/later.tsx'
 import { useChosen } from '../../components/use-chosen.ts'
 import { CrowdList } from '../../domain/crowd/CrowdList.tsx'
@@ -15,6 +14,7 @@ import {
   advertiserFilter,
   createdFilter,
   creatorNameFilter,
+  creatorsFilter,
   listedAdvertiser,
   nameFilter,
   statusFilter,
@@ -27,16 +27,22 @@ import {
   type ListState,
   queryOfState,
 } from '../../domain/crowd/list-state.ts'
-import { SENTENCES } from '../../domain/outcome/late-sentence.tsx'
+import { lateSentence, SENTENCES } from '../../domain/outcome/late-sentence.tsx'
 import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
+import { DecideDialog, type Decision } from './DecideDialog.tsx'
 import { packageColumns } from './package-columns.tsx'
 import { usePackageActions } from './use-package-actions.tsx'
 
+const POLL_MS = 2_000
+
+const CopyToDialog = later(() => import('./CopyToDialog.tsx').then((file) => file.CopyToDialog))
+const SaveTemplateDialog = later(() => import('./SaveTemplateDialog.tsx').then((file) => file.SaveTemplateDialog))
 const RenamePackageDialog = later(() => import('./RenamePackageDialog.tsx').then((file) => file.RenamePackageDialog))
 
 export const PACKAGE_FILTERS = {
   name: nameFilter,
+  creator_id: creatorsFilter('targeting'),
   creator: creatorNameFilter,
   status: statusFilter(TARGETING_STATUS),
   created_at: createdFilter,
@@ -56,11 +62,19 @@ export function PackageList(props: {
   /** Asks for a folder; `moved` is called once the packages are in it. */
   onMove: (rows: readonly TargetingPackage[], moved: () => void) => void
   onOpen: (row: TargetingPackage) => void
+  onNew: () => void
+  onCopy: (row: TargetingPackage) => void
+  onCompare: (left: number, right: number) => void
+  onTemplates: () => void
 }) {
-  const { platform, state, onChange, advertisers, advId, onMove, onOpen } = props
+  const { platform, state, onChange, advertisers, advId, onMove, onOpen, onNew, onCopy, onCompare, onTemplates } = props
+  const navigate = useNavigate()
   const chosen = useChosen<TargetingPackage>(`${platform} ${advId} ${state.dir_id}`)
   const actions = usePackageActions(chosen.forget)
+  const [copiedTo, setCopiedTo] = useState<TargetingPackage | null>(null)
+  const [model, setModel] = useState<TargetingPackage | null>(null)
   const [renamed, setRenamed] = useState<TargetingPackage | null>(null)
+  const [decided, setDecided] = useState<{ row: TargetingPackage; decision: Decision } | null>(null)
   useAfterPage(SENTENCES)
   const listed = advertisers === null ? undefined : listedAdvertiser(state.filters.adv_id, advId)
   const packages = useQuery({
@@ -73,12 +87,16 @@ export function PackageList(props: {
     }),
     meta: { inPlace: true },
     placeholderData: keepPreviousData,
+    refetchInterval: (query) => (query.state.data?.list.some(isSyncing) ? POLL_MS : false),
   })
   const move = (rows: readonly TargetingPackage[]) => onMove(rows, () => chosen.forget(rows.map((row) => row.id)))
   const { name } = platformInfo(platform)
 
   return (
     <>
+      {packages.data?.quota_outcomes.map((full) => (
+        <Alert key={JSON.stringify(full.params)} type="warning" showIcon title={lateSentence(full)} />
+      ))}
       <CrowdList
         filters={PACKAGE_FILTERS}
         state={state}
@@ -90,8 +108,27 @@ export function PackageList(props: {
         noun="定向包"
         nothingYet={{
           title: `${state.dir_id === ALL_FOLDERS ? '' : '此文件夹下'}还没有${name}定向包`,
-          hint: '编辑页开放之前，定向包由接口新建；新建后可在这里查看、复制、移动和恢复旧版本。',
-          action: <LinkButton to={paths.apiDocs()}>查看接口文档</LinkButton>,
+          hint: '定向包保存一组定向条件，投放时直接选用；可以按人口学属性、行为兴趣、自定义人群、设备与达人设置。',
+          action: (
+            <ChangeButton changes="current" type="primary" onClick={onNew}>
+              新建{name}定向包
+            </ChangeButton>
+          ),
+        }}
+        aside={<Button onClick={onTemplates}>模板</Button>}
+        batch={(rows) => {
+          const [left, right, more] = rows
+          return (
+            <Tooltip title={rows.length === 2 ? null : '选择两个定向包进行对比'}>
+              <Button
+                size="small"
+                disabled={!left || !right || more !== undefined}
+                onClick={() => left && right && onCompare(left.id, right.id)}
+              >
+                对比
+              </Button>
+            </Tooltip>
+          )
         }}
         loadFailed="定向包列表加载失败"
         chosen={chosen}
@@ -101,9 +138,24 @@ export function PackageList(props: {
         columns={packageColumns({
           sort: state.sort,
           showAdvertiser: advertisers !== null,
-          actions: { ...actions, move, rename: setRenamed, open: onOpen },
+          actions: {
+            ...actions,
+            adopt: (row) => setDecided({ row, decision: 'adopt' }),
+            overwrite: (row) => setDecided({ row, decision: 'overwrite' }),
+            move,
+            rename: setRenamed,
+            open: onOpen,
+            copy: onCopy,
+            copyTo: setCopiedTo,
+            saveTemplate: setModel,
+            edit: (row) => navigate(paths.targetingEdit(row.platform, row.id)),
+            watch: (row) => navigate(paths.targetingEdit(row.platform, row.id, { mode: 'read' })),
+          },
         })}
       />
+      {copiedTo && <CopyToDialog row={copiedTo} onClose={() => setCopiedTo(null)} />}
+      {model && <SaveTemplateDialog row={model} onClose={() => setModel(null)} />}
+      {decided && <DecideDialog {...decided} onClose={() => setDecided(null)} />}
       {renamed && <RenamePackageDialog row={renamed} onClose={() => setRenamed(null)} />}
     </>
   )

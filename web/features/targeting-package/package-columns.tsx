@@ -3,7 +3,7 @@ import { sizeWords } from '#contract/size-words.ts'
 import { shownName } from '#contract/targeting/shown-name.ts'
 import type { TargetingPackage } from '#contract/targeting-package.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
-import { MoreActions } from '../../components/MoreActions.tsx'
+import { type MoreAction, MoreActions } from '../../components/MoreActions.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
@@ -16,10 +16,18 @@ import styles from './targeting-package.module.css'
 /** What can be done with a package in its row. */
 interface PackageRowActions {
   open(row: TargetingPackage): void
-  copy(row: TargetingPackage): unknown
+  edit(row: TargetingPackage): void
+  copy(row: TargetingPackage): void
+  copyTo(row: TargetingPackage): void
+  saveTemplate(row: TargetingPackage): void
+  watch(row: TargetingPackage): void
   rename(row: TargetingPackage): void
   move(rows: readonly TargetingPackage[]): void
   remove(rows: readonly TargetingPackage[]): unknown
+  /** Sends it to its platform again. */
+  sync(row: TargetingPackage): unknown
+  adopt(row: TargetingPackage): unknown
+  overwrite(row: TargetingPackage): unknown
 }
 
 export const packageColumns = (given: {
@@ -31,7 +39,7 @@ export const packageColumns = (given: {
     title: '名称',
     key: 'name',
     fixed: 'left',
-    width: 132,
+    width: 156,
     render: (_, row) => <Name row={row} onOpen={() => given.actions.open(row)} />,
   },
   { title: '状态', key: 'status', width: 112, render: (_, row) => <PackageStatusTag row={row} /> },
@@ -45,11 +53,7 @@ export const packageColumns = (given: {
         <WholeOnHover text={row.account_name}>
           <div className={text.cut}>{row.account_name}</div>
         </WholeOnHover>
-        {row.is_local && (
-          <Tooltip title="平台没有保存定向包的接口：它保存在这里，投放时随计划发送">
-            <span className={text.small}>仅本地</span>
-          </Tooltip>
-        )}
+        <Whereabouts row={row} />
       </>
     ),
   },
@@ -67,7 +71,7 @@ export const packageColumns = (given: {
 const Name = ({ row, onOpen }: { row: TargetingPackage; onOpen: () => void }) => (
   <div>
     <WholeOnHover text={row.name}>
-      <button type="button" className={`${text.link} ${text.cut} ${styles.open}`} onClick={onOpen}>
+      <button type="button" className={`${text.link} ${text.anywhere} ${styles.open}`} onClick={onOpen}>
         {shownName(row.platform, row.name)}
       </button>
     </WholeOnHover>
@@ -77,6 +81,29 @@ const Name = ({ row, onOpen }: { row: TargetingPackage; onOpen: () => void }) =>
     </span>
   </div>
 )
+
+/** Where the package stands besides here; nothing where its platform has the same. */
+function Whereabouts({ row }: { row: TargetingPackage }) {
+  const [words, hint] = row.platform_changed
+    ? ['平台上已修改', '平台上的定向包与这里的不同，可以在更多操作中采用平台或覆盖平台']
+    : row.origin === 'platform'
+      ? ['来自平台', '在平台上新建的定向包，这里只能查看和复制']
+      : row.mirror === 'gone'
+        ? ['平台上已删除', '这里的定向包还在，可以重新同步或删除']
+        : row.is_local
+          ? ['仅本地', '平台没有保存定向包的接口：它保存在这里，投放时随计划发送']
+          : []
+  if (words === undefined) return null
+  return (
+    <Tooltip title={hint}>
+      <span className={text.small}>{words}</span>
+    </Tooltip>
+  )
+}
+
+/** Why a package that was made on its platform cannot be changed here; null for ours. */
+const foreignReason = (row: TargetingPackage) =>
+  row.origin === 'platform' ? '在平台上新建的定向包只能查看和复制' : null
 
 /** The estimate of the last save; how old it is on hover. */
 function Coverage({ row: { magnitude, counted_at } }: { row: TargetingPackage }) {
@@ -88,20 +115,41 @@ function Coverage({ row: { magnitude, counted_at } }: { row: TargetingPackage })
   )
 }
 
+/** Whose thing it is, and why it cannot be changed here. */
+const own = (row: TargetingPackage) => ({ changes: row.adv_id, refusal: foreignReason(row) })
+
+/** What can be done about a copy on the platform that is not as it is here. */
+function mirrorActions(row: TargetingPackage, actions: PackageRowActions): MoreAction[] {
+  const changes = row.adv_id
+  if (row.platform_changed) {
+    return [
+      { key: 'adopt', label: '采用平台', changes, onClick: () => void actions.adopt(row) },
+      { key: 'overwrite', label: '覆盖平台', changes, onClick: () => void actions.overwrite(row) },
+    ]
+  }
+  if (row.mirror !== 'failed' && row.mirror !== 'gone') return []
+  return [{ key: 'sync', label: '重新同步', changes, onClick: () => void actions.sync(row) }]
+}
+
 const Actions = ({ row, actions }: { row: TargetingPackage; actions: PackageRowActions }) => (
   <Flex gap={6} align="center">
-    <RowAction onClick={() => actions.open(row)}>查看</RowAction>
-    <RowAction changes={row.adv_id} onClick={() => void actions.copy(row)}>
+    <RowAction changes={row.adv_id} refusal={foreignReason(row)} onClick={() => actions.edit(row)}>
+      编辑
+    </RowAction>
+    <RowAction changes={row.adv_id} onClick={() => actions.copy(row)}>
       复制
     </RowAction>
     <MoreActions
       name={`「${row.name}」的更多操作`}
-      changes={row.adv_id}
       actions={[
-        { key: 'rename', label: '重命名', onClick: () => actions.rename(row) },
-        { key: 'move', label: '移动到', onClick: () => actions.move([row]) },
+        { key: 'watch', label: '查看', onClick: () => actions.watch(row) },
+        { key: 'copy-to', label: '复制到', changes: row.adv_id, onClick: () => actions.copyTo(row) },
+        { key: 'template', label: '存为模板', changes: row.adv_id, onClick: () => actions.saveTemplate(row) },
+        { key: 'rename', label: '重命名', ...own(row), onClick: () => actions.rename(row) },
+        { key: 'move', label: '移动到', ...own(row), onClick: () => actions.move([row]) },
+        ...mirrorActions(row, actions),
         '-',
-        { key: 'delete', label: '删除', danger: true, onClick: () => void actions.remove([row]) },
+        { key: 'delete', label: '删除', danger: true, ...own(row), onClick: () => void actions.remove([row]) },
       ]}
     />
   </Flex>

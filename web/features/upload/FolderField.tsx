@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Cascader } from 'antd'
 import { type CustomFolder, listCustomFolders } from '#contract/custom-folder.ts'
+import { useNameSearch } from '../../lib/name-search.ts'
 import { queryOf } from '../../lib/query.ts'
 import styles from './upload.module.css'
-
-const keepsName = (input: string, path: CustomFolder[]) =>
-  path.some((folder) => folder.name.toLowerCase().includes(input.trim().toLowerCase()))
 
 /** The path from the top to the folder; empty if no folder has that id. */
 function pathTo(folders: readonly CustomFolder[], id: number): number[] {
@@ -19,6 +17,7 @@ function pathTo(folders: readonly CustomFolder[], id: number): number[] {
 
 /** The storage path: a folder of the custom crowds, at any depth. */
 export function FolderField({ value, onChange }: { value: number | null; onChange: (id: number | null) => void }) {
+  const { onSearch, isFound } = useNameSearch()
   const folders = useQuery({ ...queryOf(listCustomFolders), staleTime: 15_000 })
   return (
     <Cascader
@@ -32,7 +31,10 @@ export function FolderField({ value, onChange }: { value: number | null; onChang
       allowClear={false}
       loading={folders.isPending}
       placeholder="请选择存储路径"
-      showSearch={{ filter: keepsName }}
+      showSearch={{
+        onSearch,
+        filter: (input, path: CustomFolder[]) => path.some(({ name }) => isFound(name, input)),
+      }}
       notFoundContent={folders.error ? `文件夹加载失败：${folders.error.message || '请求失败'}` : '没有匹配的文件夹'}
       onChange={(ids) => onChange(ids?.at(-1) ?? null)}
     />

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { outcome } from '#contract/outcome.ts'
 import { fileFault, HASHED_FILE_MAX, HASHED_SENT_MAX, UPLOAD_FILE_MAX } from '#contract/upload.ts'
 import { restored } from '../../lib/upload/transfer.ts'
-import { filesFault, filesOf, newItem, sortOut, type UploadItem } from './items.ts'
+import { filesFault, filesOf, newItem, PHASES, sortOut, type UploadItem } from './items.ts'
 
 const item = (part: Partial<UploadItem>): UploadItem => ({
   ...newItem('a', { name: 'a.txt', size: 10, lastModified: 0 }),
@@ -49,6 +49,11 @@ describe('files chosen together', () => {
     expect(fileFault(hashes, [], true)).toBeNull()
     expect(fileFault({ ...hashes, size: HASHED_SENT_MAX + 1 }, [], true)).not.toBeNull()
   })
+})
+
+test('the label of each state says what a click does', () => {
+  const { uploading, done: success, paused, failed } = PHASES
+  expect([uploading, success, paused, failed]).toEqual(['上传中', '成功', '已暂停，点击继续', '失败，点击重试'])
 })
 
 test('only complete uploads can be submitted', () => {

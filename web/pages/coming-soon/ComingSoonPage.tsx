@@ -15,7 +15,6 @@ interface Coming {
 
 const CROWDS: Crumb = { title: '人群管理' }
 const ACTIVITIES: Crumb = { title: '营销活动' }
-const ASSETS: Crumb = { title: '人群资产', to: paths.assets() }
 
 const COMING: Coming[] = [
   {
@@ -29,18 +28,6 @@ const COMING: Coming[] = [
     title: '用户行为',
     crumbs: [CROWDS, { title: '用户列表', to: paths.userList() }],
     says: '一个用户的事件总量图与行为明细。',
-  },
-  {
-    pattern: '/cowd-manage/cowd-assets/*',
-    title: '平台定向包',
-    crumbs: [CROWDS, ASSETS],
-    says: '新建、复制与查看平台定向包，并实时预估覆盖人数。',
-  },
-  {
-    pattern: '/cowd-manage/assets/*',
-    title: '平台定向包',
-    crumbs: [CROWDS, ASSETS],
-    says: '新建、复制与查看平台定向包，并实时预估覆盖人数。',
   },
   {
     pattern: '/campaign-manage/work-bench',

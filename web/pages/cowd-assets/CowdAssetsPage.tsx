@@ -15,6 +15,8 @@ import { NewPackageButton } from './NewPackageButton.tsx'
 // The first page is the combined packages'; it does not wait for the other tabs' code.
 const PlatformTabPackages = later(() => import('./PlatformTabPackages.tsx').then((file) => file.PlatformTabPackages))
 
+const NewPlatformPackage = later(() => import('./NewPlatformPackage.tsx').then((file) => file.NewPlatformPackage))
+
 const nameOf = (tab: AssetTab) => `${tab === COMBINED_TAB ? '组合' : platformOfTab(tab).name}定向包`
 
 const tabOf = (text: string | undefined): AssetTab | null =>
@@ -32,7 +34,7 @@ export default function CowdAssetsPage() {
       <PageHeader
         crumbs={[{ title: '人群管理' }]}
         title="人群资产"
-        action={tab === COMBINED_TAB && <Actions dirId={folder} />}
+        action={tab === COMBINED_TAB ? <Actions dirId={folder} /> : <NewPlatformPackage tab={tab} name={nameOf(tab)} />}
       />
       <AssetTabs
         activeKey={String(tab)}
@@ -40,7 +42,7 @@ export default function CowdAssetsPage() {
         items={ASSET_TABS.map((one) => ({ key: String(one), label: nameOf(one) }))}
       />
       <AdvertiserGate key={tab} module={nameOf(tab)} authority={{ tab }}>
-        {tab === COMBINED_TAB ? <CombinedPackages /> : <PlatformTabPackages tab={tab} name={nameOf(tab)} />}
+        {tab === COMBINED_TAB ? <CombinedPackages /> : <PlatformTabPackages tab={tab} />}
       </AdvertiserGate>
     </>
   )

@@ -1,33 +1,68 @@
-import { useSearchParams } from 'react-router'
-import { listTargetings, moveTargetings, type PackageCode } from '#contract/targeting-package.ts'
+import { Alert } from 'antd'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { DEFAULT_FOLDER } from '#contract/folder.ts'
+import type { PackageCode } from '#contract/targeting/package-codes.ts'
+import { listTargetings, moveTargetings, type TargetingPackage } from '#contract/targeting-package.ts'
 import { later } from '../../components/later.tsx'
+import { useMakingRefusal } from '../../domain/targeting/use-making-refusal.ts'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { FolderView } from '../../features/folder/FolderView.tsx'
+import { type Compared, comparedIn, comparedText } from '../../features/targeting-package/compared.ts'
 import { PACKAGE_FILTERS, PackageList } from '../../features/targeting-package/PackageList.tsx'
 import { useEdition } from '../../lib/edition.ts'
 import { idIn } from '../../lib/id-in.ts'
+import { paths } from '../../lib/paths.ts'
 import { useAction } from '../../lib/query.ts'
 
 const PackageDrawer = later(() =>
   import('../../features/targeting-package/PackageDrawer.tsx').then((file) => file.PackageDrawer),
 )
+const CompareDrawer = later(() =>
+  import('../../features/targeting-package/CompareDrawer.tsx').then((file) => file.CompareDrawer),
+)
+const TemplatesDrawer = later(() =>
+  import('../../features/targeting-package/TemplatesDrawer.tsx').then((file) => file.TemplatesDrawer),
+)
+const NewPackageDialog = later(() =>
+  import('../../domain/targeting/NewPackageDialog.tsx').then((file) => file.NewPackageDialog),
+)
 
-/** A platform's targeting packages by folder. The URL holds which one is open. */
+/** A platform's targeting packages by folder. The URL holds which one is open, and whether a new one is asked for. */
 export function PlatformPackages({ platform }: { platform: PackageCode }) {
   const { isSaas } = useEdition()
   const { advertisers, advId } = useAdvertiser()
+  const navigate = useNavigate()
   const [params, setParams] = useSearchParams()
+  const [copied, setCopied] = useState<TargetingPackage | null>(null)
   const opened = idIn(params.get('package'))
-  const open = (id: number | null) =>
+  const set = (name: 'package' | 'new' | 'compare' | 'templates', value: string | null) =>
     setParams((now) => {
       const next = new URLSearchParams(now)
-      if (id === null) next.delete('package')
-      else next.set('package', String(id))
+      if (value === null) next.delete(name)
+      else next.set(name, value)
       return next
     })
+  const open = (id: number | null) => set('package', id === null ? null : String(id))
+  const compared = comparedIn(params.get('compare'))
+  const compare = (pair: readonly [Compared, Compared]) => set('compare', comparedText(pair))
   const move = useAction(moveTargetings, [listTargetings])
+  const isNew = params.get('new') === '1'
+  const refusal = useMakingRefusal()(copied?.adv_id)
+  const close = () => {
+    setCopied(null)
+    set('new', null)
+  }
   return (
     <>
+      {isNew && refusal !== null && (
+        <Alert
+          type="warning"
+          showIcon
+          closable={{ onClose: close, 'aria-label': '关闭提示' }}
+          title={`不能在这里新建：${refusal}`}
+        />
+      )}
       <FolderView
         kind="asset"
         filters={PACKAGE_FILTERS}
@@ -42,10 +77,52 @@ export function PlatformPackages({ platform }: { platform: PackageCode }) {
             advertisers={isSaas ? advertisers : null}
             advId={advId}
             onOpen={(row) => open(row.id)}
+            onNew={() => set('new', '1')}
+            onCopy={setCopied}
+            onCompare={(left, right) =>
+              compare([
+                { id: left, ver: null },
+                { id: right, ver: null },
+              ])
+            }
+            onTemplates={() => set('templates', '1')}
           />
         )}
       </FolderView>
-      <PackageDrawer id={opened} onClose={() => open(null)} />
+      <PackageDrawer
+        id={opened}
+        onClose={() => open(null)}
+        onCompare={(ver) =>
+          opened !== null &&
+          compare([
+            { id: opened, ver },
+            { id: opened, ver: null },
+          ])
+        }
+      />
+      {compared && <CompareDrawer pair={compared} onChange={compare} onClose={() => set('compare', null)} />}
+      <TemplatesDrawer
+        isOpen={params.get('templates') === '1'}
+        platform={platform}
+        advId={isSaas ? advId : undefined}
+        onClose={() => set('templates', null)}
+      />
+      {(isNew || copied) && refusal === null && (
+        <NewPackageDialog
+          platform={platform}
+          advId={copied?.adv_id ?? advId}
+          dirId={Number(params.get('dir_id')) || DEFAULT_FOLDER}
+          {...(copied && { copied })}
+          onCancel={close}
+          onDone={(ticket) =>
+            navigate(
+              copied
+                ? paths.targetingEdit(platform, copied.id, { mode: 'copy', ticket })
+                : paths.targetingEdit(platform, 0, { ticket }),
+            )
+          }
+        />
+      )}
     </>
   )
 }

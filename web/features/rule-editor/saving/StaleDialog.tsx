@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Modal, Space } from 'antd'
-import { type AssetFolder, listAssetFolders, pathTo } from '#contract/folder.ts'
+import { type AssetFolder, listAssetFolders } from '#contract/folder.ts'
 import { sentenceOf } from '#contract/rule.ts'
+import { folderName } from '../../../domain/crowd/folder-name.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { queryOf } from '../../../lib/query.ts'
 import styles from '../rule-editor.module.css'
@@ -120,18 +121,4 @@ function Version({ title, doc, other, shownTags, count, folders }: VersionProps)
       </dl>
     </section>
   )
-}
-
-export function folderName(folders: readonly AssetFolder[], id: number | null): string {
-  if (id === null) return '--'
-  const ids = pathTo(folders, id)
-  const names: string[] = []
-  let level = folders
-  for (const one of ids) {
-    const folder = level.find((f) => f.id === one)
-    if (!folder) break
-    names.push(folder.name)
-    level = folder.subDirs
-  }
-  return names.join(' / ') || '--'
 }

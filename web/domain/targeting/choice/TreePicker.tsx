@@ -1,0 +1,85 @@
+import { ConfigProvider, Empty, Flex, Input, Tree } from 'antd'
+import { useMemo, useState } from 'react'
+import { findText, mayBePinyin } from '#contract/find-text.ts'
+import type { TagNode } from '#contract/targeting-tags.ts'
+import text from '../../../components/text.module.css'
+import { useReadings } from '../../../lib/readings.ts'
+import styles from './choice.module.css'
+import { branchesWith, marksOf, toggled } from './tree-choice.ts'
+
+const HEIGHT = 300
+
+interface Props {
+  name: string
+  tree: readonly TagNode[]
+  chosen: readonly string[]
+  onChange: (chosen: string[]) => void
+  /** Shows what a node leads to; without it a click on a name opens the branch. */
+  onOpen?: (node: TagNode) => void
+}
+
+/** A tree with boxes, searched by characters or pinyin. Inputs that are disabled around it only show. */
+export function TreePicker({ name, tree, chosen, onChange, onOpen }: Props) {
+  const { componentDisabled: isReadOnly = false } = ConfigProvider.useConfig()
+  const [query, setQuery] = useState('')
+  const readings = useReadings(mayBePinyin(query))
+  const matcher = useMemo(
+    () => (query.trim() === '' ? null : (text: string) => findText(text, query, readings) !== null),
+    [query, readings],
+  )
+  const shown = useMemo(() => (matcher ? branchesWith(tree, matcher) : [...tree]), [tree, matcher])
+  const rows = useMemo(() => shown.map(rowOf), [shown])
+  const marks = useMemo(() => marksOf(tree, chosen), [tree, chosen])
+  const [opened, setOpened] = useState<readonly string[]>([])
+  const expanded = useMemo(() => (matcher ? branchesOpened(shown, matcher) : [...opened]), [shown, matcher, opened])
+  return (
+    <div className={styles.source}>
+      <Input
+        allowClear
+        value={query}
+        aria-label={`搜索${name}`}
+        placeholder={`搜索${name}，可用拼音`}
+        onChange={(event) => setQuery(event.target.value)}
+      />
+      {shown.length === 0 ? (
+        <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={`没有符合的${name}`} />
+      ) : (
+        <Tree<Row>
+          aria-label={name}
+          checkable
+          checkStrictly
+          selectable={onOpen !== undefined}
+          selectedKeys={[]}
+          disabled={isReadOnly}
+          height={HEIGHT}
+          treeData={rows}
+          checkedKeys={marks}
+          expandedKeys={expanded}
+          onExpand={(keys) => setOpened(keys.map(String))}
+          onCheck={(_, { node }) => onChange(toggled(tree, chosen, node.key))}
+          onSelect={(_, { node }) => onOpen?.(node.tag)}
+          titleRender={({ tag }) => (
+            <Flex justify="space-between" gap={8} className={styles.node}>
+              <span className={text.cut}>{tag.label}</span>
+              {tag.num !== null && <span className={text.small}>{tag.num}</span>}
+            </Flex>
+          )}
+        />
+      )}
+    </div>
+  )
+}
+
+/** A node as antd's tree takes it. */
+interface Row {
+  key: string
+  tag: TagNode
+  children: Row[]
+}
+const rowOf = (tag: TagNode): Row => ({ key: tag.value, tag, children: tag.children.map(rowOf) })
+
+/** The branches above what was found. */
+const branchesOpened = (tree: readonly TagNode[], isWanted: (name: string) => boolean): string[] =>
+  tree.flatMap((node) =>
+    isWanted(node.label) || node.children.length === 0 ? [] : [node.value, ...branchesOpened(node.children, isWanted)],
+  )

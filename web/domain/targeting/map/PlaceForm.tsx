@@ -1,0 +1,73 @@
+import { Alert, Button, Flex, Input, InputNumber } from 'antd'
+import { type KeyboardEvent, useState } from 'react'
+import type { RadiusBounds } from '#contract/targeting/place.ts'
+import type { Point } from './geometry.ts'
+import styles from './place-field.module.css'
+import { coordinatesIn } from './places.ts'
+
+interface Props {
+  radius: RadiusBounds
+  /** Adds the place, or says why not. */
+  onAdd: (point: Point, radius: number, name: string) => string | null
+}
+
+/** A place by its coordinates. */
+export function PlaceForm({ radius, onAdd }: Props) {
+  const [name, setName] = useState('')
+  const [text, setText] = useState('')
+  const [metres, setMetres] = useState(radius.min)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const add = () => {
+    const point = coordinatesIn(text)
+    const reason = point ? onAdd(point, metres, name) : '请输入经度和纬度，例如 116.397428,39.90923'
+    setRefusal(reason)
+    if (reason !== null) return
+    setName('')
+    setText('')
+  }
+  const onEnter = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    event.preventDefault()
+    add()
+  }
+  return (
+    <section aria-label="用坐标添加地点" className={styles.form}>
+      <Flex gap={8} wrap>
+        <Input
+          className={styles.coordinates ?? ''}
+          aria-label="经度,纬度"
+          placeholder="经度,纬度（GCJ-02）"
+          value={text}
+          status={refusal === null ? '' : 'error'}
+          aria-invalid={refusal !== null}
+          autoComplete="off"
+          onChange={(event) => setText(event.target.value)}
+          onPressEnter={onEnter}
+        />
+        <Input
+          className={styles.newName ?? ''}
+          aria-label="地点名称"
+          placeholder="名称，可不填"
+          maxLength={200}
+          value={name}
+          autoComplete="off"
+          onChange={(event) => setName(event.target.value)}
+          onPressEnter={onEnter}
+        />
+        <InputNumber
+          aria-label="半径（米）"
+          min={radius.min}
+          max={radius.max}
+          step={100}
+          precision={0}
+          value={metres}
+          suffix="米"
+          onChange={(value) => setMetres(value ?? radius.min)}
+          onPressEnter={onEnter}
+        />
+        <Button onClick={add}>添加</Button>
+      </Flex>
+      {refusal !== null && <Alert type="error" showIcon title={refusal} className={styles.refusal ?? ''} />}
+    </section>
+  )
+}

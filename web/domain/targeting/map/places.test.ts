@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { OUTSIDE_CHINA } from '#contract/targeting/place.ts'
+import type { TagNode } from '#contract/targeting-tags.ts'
+import { circleAt, coordinatesIn, districtEntries, liesIn, marksOf, movedTo, placesFull, refusalOf } from './places.ts'
+
+const COUNTRY = { code: '100000', name: '中国' }
+const POINT = { long: 116.3974281234, lat: 39.90923 }
+
+test.each([
+  ['116.397428,39.90923', { long: 116.397428, lat: 39.90923 }],
+  [' 116.397428， 39.90923 ', { long: 116.397428, lat: 39.90923 }],
+  ['116.39742849 39.9', { long: 116.397428, lat: 39.9 }],
+  ['116.397428', null],
+  ['东城区', null],
+  ['1,2,3', null],
+])('%j is read as coordinates', (text, point) => {
+  expect(coordinatesIn(text)).toEqual(point)
+})
+
+test('a place is refused outside of China and beyond the thousandth', () => {
+  expect(refusalOf(POINT, [])).toBeNull()
+  expect(refusalOf({ long: 139.69, lat: 35.69 }, [])).toBe(OUTSIDE_CHINA)
+  expect(refusalOf({ long: 116, lat: -1 }, [])).toBe(OUTSIDE_CHINA)
+  const many = Array.from({ length: 1000 }, () => circleAt(POINT, 3000, [COUNTRY]))
+  expect(refusalOf(POINT, many)).toBe(placesFull)
+})
+
+test('a place is named after the regions around it, with six decimals', () => {
+  const shenzhen = [
+    COUNTRY,
+    { code: '440000', name: '广东省' },
+    { code: '440300', name: '深圳市' },
+    { code: '440305', name: '南山区' },
+  ]
+  expect(circleAt(POINT, 3000, shenzhen)).toEqual({
+    ...{ kind: 'circle', name: '南山区地点', long: 116.397428, lat: 39.90923, radius: 3000 },
+    ...{ province: '广东省', city: '深圳市', district: '南山区' },
+  })
+  const beijing = [COUNTRY, { code: '110000', name: '北京市' }, { code: '110101', name: '东城区' }]
+  const place = circleAt(POINT, 3000, beijing, '门店')
+  expect(place).toMatchObject({ name: '门店', province: '北京市', city: '北京市', district: '东城区' })
+  const moved = movedTo(place, { long: 114, lat: 22.5 }, shenzhen)
+  expect(moved).toMatchObject({ name: '门店', long: 114, radius: 3000, province: '广东省', district: '南山区' })
+  expect(movedTo(place, { long: 120, lat: 20 }, [COUNTRY])).not.toHaveProperty('province')
+})
+
+const node = (value: string, label: string, level: string, children: TagNode[] = []): TagNode =>
+  ({ value, label, num: null, level, children }) as TagNode
+
+test('商圈 are marked at the region that holds them, found by code or by name', () => {
+  const tree = [
+    node('440000', '广东省', 'PROVINCE', [
+      node('77', '深圳市', 'CITY', [
+        node('440305', '南山区', 'DISTRICT', [
+          node('1', '科技园', 'BUSINESS_DISTRICT'),
+          node('2', '后海', 'BUSINESS_DISTRICT'),
+        ]),
+      ]),
+      node('441900', '东莞市', 'CITY', [node('3', '莞城', 'BUSINESS_DISTRICT')]),
+    ]),
+  ]
+  const entries = districtEntries(tree)
+  expect(entries.map(({ id }) => id)).toEqual(['1', '2', '3'])
+  const inShenzhen = entries.filter((entry) => liesIn(entry, { code: '440300', name: '深圳市' }))
+  expect(inShenzhen.map(({ name }) => name)).toEqual(['科技园', '后海'])
+  const region = (code: string, name: string) => ({
+    ...{ code, name, centre: { long: Number(code.slice(0, 3)), lat: 22 }, rings: [], hasMore: true },
+  })
+  const outline = {
+    features: [region('440300', '深圳市'), region('441900', '东莞市'), region('440100', '广州市')],
+    json: { type: 'FeatureCollection' as const, features: [] },
+  }
+  expect(marksOf(outline, entries).map(({ count, names }) => [count, names])).toEqual([
+    [2, '科技园、后海'],
+    [1, '莞城'],
+  ])
+})

@@ -1,0 +1,85 @@
+import { PLACES_MAX } from '#contract/targeting/common.ts'
+import { isInChina, OUTSIDE_CHINA, type Place } from '#contract/targeting/place.ts'
+import type { TagNode } from '#contract/targeting-tags.ts'
+import { type Point, rounded } from './geometry.ts'
+import type { Crumb, Outline } from './outlines.ts'
+
+export type Circle = Extract<Place, { kind: 'circle' }>
+
+export const placesFull = `地点最多 ${PLACES_MAX} 个`
+
+/** Why no place can stand there; null if one can. */
+export function refusalOf(point: Point, places: readonly Place[]): string | null {
+  if (places.length >= PLACES_MAX) return placesFull
+  return isInChina(point) ? null : OUTSIDE_CHINA
+}
+
+/** 北京、天津、上海、重庆, by their administrative codes. */
+const MUNICIPALITIES: ReadonlySet<string> = new Set(['110000', '120000', '310000', '500000'])
+
+/** A circle around a point, named after the regions around it. */
+export function circleAt(point: Point, radius: number, around: readonly Crumb[], given = ''): Circle {
+  const [, province, city, district] = around.map(({ name }) => name)
+  // A municipality's districts stand right below it.
+  const isBelowMunicipality = around.length === 3 && MUNICIPALITIES.has(around[1]?.code ?? '')
+  const names = isBelowMunicipality ? { province, city: province, district: city } : { province, city, district }
+  return {
+    kind: 'circle',
+    name: given.trim() || `${around.at(-1)?.name ?? '地图'}地点`,
+    long: rounded(point.long),
+    lat: rounded(point.lat),
+    radius,
+    ...Object.fromEntries(Object.entries(names).filter(([, name]) => name !== undefined)),
+  }
+}
+
+/** A circle elsewhere: what the regions around the old point were called is no longer true. */
+export function movedTo(place: Circle, point: Point, around: readonly Crumb[]): Circle {
+  const { name, radius } = place
+  return circleAt(point, radius, around, name)
+}
+
+/** Two numbers in one text, as maps copy them: 116.397428,39.90923. */
+export function coordinatesIn(text: string): Point | null {
+  const [long, lat, ...more] = text.split(/[\s,，;；]+/).filter((part) => part !== '')
+  if (long === undefined || lat === undefined || more.length > 0) return null
+  const point = { long: rounded(Number(long)), lat: rounded(Number(lat)) }
+  return Number.isFinite(point.long) && Number.isFinite(point.lat) ? point : null
+}
+
+/** 商圈 of the tree with the regions around each. */
+export interface DistrictEntry {
+  id: string
+  name: string
+  around: readonly { value: string; label: string }[]
+}
+
+export function districtEntries(tree: readonly TagNode[]): DistrictEntry[] {
+  const entries: DistrictEntry[] = []
+  const walk = (node: TagNode, around: DistrictEntry['around']) => {
+    if (node.level === 'BUSINESS_DISTRICT') entries.push({ id: node.value, name: node.label, around })
+    else for (const child of node.children) walk(child, [...around, { value: node.value, label: node.label }])
+  }
+  for (const node of tree) walk(node, [])
+  return entries
+}
+
+/** Whether the 商圈 lie in a region of the map: by its code, or by its name where the platform has codes of its own. */
+export const liesIn = ({ around }: DistrictEntry, region: Crumb): boolean =>
+  around.some(({ value, label }) => value === region.code || label === region.name)
+
+/** A mark at a region for the chosen 商圈 inside it. */
+export interface Mark {
+  point: Point
+  count: number
+  names: string
+}
+
+export function marksOf(outline: Outline, chosen: readonly DistrictEntry[]): Mark[] {
+  return outline.features.flatMap(({ code, name, centre }) => {
+    const inside = chosen.filter((entry) => liesIn(entry, { code, name }))
+    return inside.length === 0
+      ? []
+      : [{ point: centre, count: inside.length, names: inside.map((entry) => entry.name).join('、') }]
+  })
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { type RegionNames, regionCodesIn } from '#contract/targeting/lines.ts'
+import { findTags, type TagNode } from '#contract/targeting-tags.ts'
+import { queryOf } from '../../lib/query.ts'
+import { usePublicRegionNames } from './public-regions.ts'
+
+const HOUR_MS = 3_600_000
+
+/**
+ * The names of the regions in targetings, as the account's platform gives them. What it does not name, or none can be
+ * asked, has its public name; empty while neither is loaded.
+ */
+export function useRegionNames(
+  accountId: number | undefined,
+  ...targetings: readonly (Readonly<Record<string, unknown>> | undefined)[]
+): RegionNames {
+  const codes = targetings.flatMap((targeting) => (targeting ? regionCodesIn(targeting) : []))
+  const tree = useQuery({
+    ...queryOf(findTags, { body: { advertiser_id: accountId ?? 0, type: 'REGION', filtering: [] } }),
+    enabled: accountId !== undefined && codes.length > 0,
+    staleTime: HOUR_MS,
+    meta: { silent: 'optional' },
+  })
+  const nodes = tree.data?.REGION
+  const theirs = useMemo(() => namesIn(nodes ?? []), [nodes])
+  const isAnswered = tree.data !== undefined || tree.error !== null
+  const others = usePublicRegionNames(isAnswered && codes.some((code) => !theirs.has(code)))
+  return useMemo(() => new Map([...others, ...theirs]), [others, theirs])
+}
+
+function namesIn(nodes: readonly TagNode[]): RegionNames {
+  const names = new Map<string, string>()
+  const add = (node: TagNode) => {
+    names.set(node.value, node.label)
+    node.children.forEach(add)
+  }
+  nodes.forEach(add)
+  return names
+}

@@ -1,0 +1,184 @@
+import { App, Button, ConfigProvider, Form } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { outcome, sentenceOf } from '#contract/outcome.ts'
+import { isReadOnly, savingCall } from '#contract/targeting/mode.ts'
+import { openingWarning } from '#contract/targeting/opening.ts'
+import { contentOf } from '../../components/form-content.ts'
+import { type Crumb, PageHeader } from '../../components/PageHeader.tsx'
+import { BaseInfo } from './BaseInfo.tsx'
+import { type BaseFaults, baseFaultsOf } from './base-faults.ts'
+import { EditorTabs, type TabAsked } from './EditorTabs.tsx'
+import styles from './editor.module.css'
+import { type Editing, EditingContext } from './editor-context.ts'
+import type { EditorDefinition } from './editor-definition.ts'
+import { Notices } from './Notices.tsx'
+import type { OpenedPackage } from './opened-package.ts'
+import { Preview } from './Preview.tsx'
+import { useCrowds } from './pickers/use-crowds.ts'
+import { type Draft, draftOfSaved } from './saving/draft.ts'
+import { findDraft } from './saving/kept-draft.ts'
+import { StaleDialog } from './saving/StaleDialog.tsx'
+import { useKeptDraft } from './saving/use-kept-draft.ts'
+import { useSave } from './saving/use-save.ts'
+import { TemplateStart } from './TemplateStart.tsx'
+
+interface Props<F> {
+  editor: EditorDefinition<F>
+  opened: OpenedPackage<F>
+  crumbs: Crumb[]
+  title: string
+  onDone: () => void
+  /** Above the form, such as what a copy left out. */
+  notice?: ReactNode
+}
+
+const nameTaken = outcome('fault', { fault: 'nameTaken', words: {} })
+
+/** The editor of a platform's packages: its tabs, and beside them the reach and the chosen targeting in words. */
+export function TargetingEditor<F>({ editor, opened, crumbs, title, onDone, notice }: Props<F>) {
+  const { mode, account } = opened
+  const isRead = isReadOnly(mode)
+  const { message } = App.useApp()
+  const [kept] = useState(() => (isRead ? null : findDraft(editor, opened.at)))
+  const [draft, setDraft] = useState(kept?.draft ?? opened.draft)
+  const [ver, setVer] = useState(kept?.ver ?? opened.ver)
+  /** What the package held at first; anything else is unsaved. */
+  const [original, setOriginal] = useState(opened.draft)
+  const [givenUp, setGivenUp] = useState<Draft<F> | null>(kept?.givenUp ?? null)
+  const [isTried, setTried] = useState(false)
+  const [asked, open] = useState<TabAsked>(() => ({
+    tab: openingWarning(opened.status, mode) ? editor.crowdTab : (editor.tabs[0]?.key ?? ''),
+  }))
+  const crowds = useCrowds(account.id)
+
+  const isChanged = contentOf(draft) !== contentOf(original)
+  const isUnsaved = !isRead && (mode !== 'edit' || isChanged || givenUp !== null)
+  const { finish } = useKeptDraft({ at: opened.at, ver, draft, givenUp, isUnsaved })
+  const saving = useSave({
+    editor,
+    accountId: account.id,
+    id: savingCall(mode) === 'update' ? opened.id : null,
+    onSaved: () => finish(onDone),
+  })
+
+  const { form } = draft
+  const typeOf = (one: F) => {
+    const { landing_type } = editor.savedTargeting(one)
+    return typeof landing_type === 'string' ? landing_type : null
+  }
+  const wrong = editor.faults(form, { hasNoCrowds: crowds.data?.pages[0]?.total_num === 0 })
+  const base = baseFaultsOf(editor, draft, opened)
+  const restricted = new Set(editor.words(form).map((line) => line.tab))
+  const stateOf = (key: string) =>
+    wrong.some((fault) => fault.tab === key) ? 'wrong' : restricted.has(key) ? 'done' : 'untouched'
+
+  const submit = (version: number | null) => {
+    setTried(true)
+    const warn = (content: string) => void message.warning({ key: 'refused', content })
+    const [firstBase] = Object.values(base)
+    if (firstBase) return warn(sentenceOf(firstBase))
+    const first = editor.firstFault(wrong)
+    if (!first) return void saving.save(draft, version)
+    open({ tab: first.tab, field: wrong.find((fault) => fault.tab === first.tab)?.field })
+    warn(sentenceOf(first.reason))
+  }
+  const shownBase: BaseFaults = {
+    ...(isTried ? base : {}),
+    ...(saving.takenName === draft.targeting_name && { targeting_name: nameTaken }),
+  }
+  const editing: Editing<F> = {
+    editor,
+    accountId: account.id,
+    form,
+    change: (part) => setDraft((now) => ({ ...now, form: editor.changed(now.form, part) })),
+    faults: isTried ? wrong : [],
+    isReadOnly: isRead,
+    lostCrowds: opened.lostCrowds,
+  }
+
+  return (
+    <EditingContext value={editing as Editing}>
+      <ConfigProvider componentDisabled={isRead}>
+        <div className={styles.page}>
+          <PageHeader crumbs={crumbs} title={title} />
+          <Notices
+            opened={opened}
+            isRestored={kept !== null && draft === kept.draft && givenUp === null}
+            isGivenUp={givenUp !== null}
+            onTakeBack={() => {
+              if (givenUp) setDraft(givenUp)
+              // What was changed in the other version meanwhile stays available in its turn.
+              setGivenUp(isChanged ? draft : null)
+            }}
+            onDiscard={() => {
+              setDraft(opened.draft)
+              setVer(opened.ver)
+            }}
+          />
+          {notice}
+          {mode === 'create' && contentOf(form) === contentOf(editor.withType(editor.emptyForm(), typeOf(form))) && (
+            <TemplateStart
+              platform={editor.platform}
+              onTargeting={(targeting) =>
+                setDraft((now) => ({ ...now, form: editor.withType(editor.formOf(targeting), typeOf(now.form)) }))
+              }
+            />
+          )}
+          <Form component="div" layout="vertical" requiredMark={false}>
+            <BaseInfo
+              draft={draft}
+              type={editor.typeWords(form)}
+              faults={shownBase}
+              accountName={account.name}
+              onChange={(part) => setDraft((now) => ({ ...now, ...part }))}
+            />
+          </Form>
+          <div className={styles.body}>
+            <EditorTabs editing={editing as Editing} asked={asked} stateOf={stateOf} />
+            <ConfigProvider componentDisabled={false}>
+              <Preview onOpen={(tab, field) => open({ tab, field })} />
+            </ConfigProvider>
+          </div>
+          <ConfigProvider componentDisabled={false}>
+            <footer className={styles.footer}>
+              {isRead ? (
+                <Button type="primary" onClick={onDone}>
+                  返回
+                </Button>
+              ) : (
+                <>
+                  <Button onClick={onDone}>取消</Button>
+                  <Button type="primary" loading={saving.isSaving} onClick={() => submit(ver)}>
+                    确定
+                  </Button>
+                </>
+              )}
+            </footer>
+            <StaleDialog
+              editor={editor}
+              accountId={account.id}
+              conflict={saving.conflict}
+              mine={draft}
+              isSaving={saving.isSaving}
+              onClose={saving.closeConflict}
+              onOverwrite={() => {
+                if (!saving.conflict) return
+                setVer(saving.conflict.theirs.ver)
+                submit(saving.conflict.theirs.ver)
+              }}
+              onTakeTheirs={() => {
+                if (!saving.conflict) return
+                const theirs = draftOfSaved(editor, saving.conflict.theirs)
+                if (isChanged || givenUp === null) setGivenUp(draft)
+                setDraft(theirs)
+                setOriginal(theirs)
+                setVer(saving.conflict.theirs.ver)
+                saving.closeConflict()
+              }}
+            />
+          </ConfigProvider>
+        </div>
+      </ConfigProvider>
+    </EditingContext>
+  )
+}

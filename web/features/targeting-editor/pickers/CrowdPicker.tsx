@@ -1,0 +1,132 @@
+import { Checkbox, Flex, Input, Segmented, Skeleton, Tag } from 'antd'
+import { useEffect, useRef, useState } from 'react'
+import { CROWD_LABELS, type CrowdLabel, type CrowdRow } from '#contract/targeting/five-tab/crowd-row.ts'
+import { LoadError } from '../../../components/LoadError.tsx'
+import text from '../../../components/text.module.css'
+import { AgeNote } from '../../../domain/targeting/AgeNote.tsx'
+import { ChosenList } from '../../../domain/targeting/choice/ChosenList.tsx'
+import choice from '../../../domain/targeting/choice/choice.module.css'
+import { SEARCH_DELAY_MS, useDebounced } from '../../../lib/debounced.ts'
+import { formatLarge } from '../../../lib/format.ts'
+import styles from '../editor.module.css'
+import { useEditing } from '../editor-context.ts'
+import { useAtMost } from './use-at-most.ts'
+import { type CrowdKind, useCrowds } from './use-crowds.ts'
+
+/** The next page is asked for this far above the end of the list, pixels. */
+const AHEAD = 120
+const KINDS = [
+  { value: '', label: '全部' },
+  { value: '1', label: '自定义' },
+  { value: '0', label: '平台精选' },
+] as const satisfies readonly { value: CrowdKind; label: string }[]
+
+interface Props {
+  /** What the crowds are chosen as, such as 定向人群. */
+  noun: string
+  max: number
+  chosen: readonly string[]
+  /** The rows of the chosen crowds at the time of choosing. */
+  rows: readonly CrowdRow[]
+  /** Whether the platform has curated crowds beside the account's own. */
+  hasKinds: boolean
+  /** How a crowd stands here: what is written beside it, and whether it can be chosen. */
+  stateOf: (row: CrowdRow) => { label: CrowdLabel | null; isDisabled: boolean }
+  onChange: (ids: string[], rows: CrowdRow[]) => void
+}
+
+/** The crowds that a package aims at or leaves out. */
+export function CrowdPicker({ noun, max, chosen, rows: kept, hasKinds, stateOf, onChange }: Props) {
+  const { accountId, lostCrowds } = useEditing()
+  const [typed, setTyped] = useState('')
+  const [kind, setKind] = useState<CrowdKind>('')
+  const crowds = useCrowds(accountId, useDebounced(typed.trim(), SEARCH_DELAY_MS), kind)
+  const rows = crowds.data?.pages.flatMap(({ list }) => list) ?? []
+  const fitting = useAtMost(noun, max)
+  const set = (ids: readonly string[], more: readonly CrowdRow[] = []) => {
+    const known = new Map([...kept, ...more].map((row) => [row.retargeting_tags_id, row]))
+    const next = fitting(ids, chosen, (id) => id)
+    onChange(
+      next,
+      next.flatMap((id) => known.get(id) ?? []),
+    )
+  }
+  const toggle = (row: CrowdRow, isChosen: boolean) => {
+    const { retargeting_tags_id: id } = row
+    return isChosen ? set(chosen.filter((one) => one !== id)) : set([...chosen, id], [row])
+  }
+
+  const list = useRef<HTMLUListElement>(null)
+  const { hasNextPage, isFetching, fetchNextPage } = crowds
+  const moreNearEnd = () => {
+    const { current } = list
+    const isNearEnd = current && current.scrollTop + current.clientHeight > current.scrollHeight - AHEAD
+    if (isNearEnd && hasNextPage && !isFetching) void fetchNextPage()
+  }
+  // A list that its rows do not fill cannot be scrolled.
+  useEffect(moreNearEnd)
+
+  return (
+    <>
+      <AgeNote from={crowds.data?.pages[0]} />
+      <div className={choice.picker}>
+        <div className={choice.source}>
+          <Flex gap={8}>
+            <Input
+              allowClear
+              value={typed}
+              maxLength={100}
+              aria-label={`搜索${noun}`}
+              placeholder="搜索人群名称"
+              onChange={(event) => setTyped(event.target.value)}
+            />
+            {hasKinds && (
+              <Segmented aria-label={`${noun}的种类`} value={kind} options={[...KINDS]} onChange={setKind} />
+            )}
+          </Flex>
+          {crowds.error ? (
+            <LoadError error={crowds.error} title="人群加载失败" onRetry={crowds.refetch} />
+          ) : crowds.data === undefined ? (
+            <Skeleton active title={false} paragraph={{ rows: 6 }} />
+          ) : rows.length === 0 ? (
+            <p className={text.hint}>{typed || kind ? '没有符合的人群' : '自定义人群列表暂无数据'}</p>
+          ) : (
+            <ul
+              ref={list}
+              className={styles.crowds}
+              aria-label={`可选的${noun}`}
+              aria-busy={crowds.isFetching}
+              onScroll={moreNearEnd}
+            >
+              {rows.map((row) => {
+                const { label, isDisabled } = stateOf(row)
+                const isChosen = chosen.includes(row.retargeting_tags_id)
+                return (
+                  <li key={row.retargeting_tags_id}>
+                    <Checkbox checked={isChosen} disabled={isDisabled} onChange={() => toggle(row, isChosen)}>
+                      {row.name}
+                    </Checkbox>
+                    {label && <Tag>{CROWD_LABELS[label]}</Tag>}
+                    <span className={text.small}>{formatLarge(row.cover_num ?? row.user_count)}</span>
+                  </li>
+                )
+              })}
+              {crowds.isFetchingNextPage && <li className={text.hint}>加载中</li>}
+            </ul>
+          )}
+        </div>
+        <ChosenList
+          title={`已选${noun}`}
+          max={max}
+          items={chosen.map((id) => {
+            const row = kept.find((one) => one.retargeting_tags_id === id)
+            const label = row && stateOf(row).label
+            const isGone = lostCrowds.includes(id)
+            return { key: id, name: row?.name ?? id, isGone, ...(label && { note: <Tag>{CROWD_LABELS[label]}</Tag> }) }
+          })}
+          onRemove={(ids) => set(chosen.filter((one) => !ids.includes(one)))}
+        />
+      </div>
+    </>
+  )
+}

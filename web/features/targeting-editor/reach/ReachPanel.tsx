@@ -1,0 +1,85 @@
+import { Alert, Button, Progress, Tooltip } from 'antd'
+import { useState } from 'react'
+import { CountUp } from '../../../components/CountUp.tsx'
+import text from '../../../components/text.module.css'
+import { Sentence } from '../../../domain/outcome/Sentence.tsx'
+import { formatAsOf, formatCount, formatLarge } from '../../../lib/format.ts'
+import styles from '../editor.module.css'
+import { useEditing } from '../editor-context.ts'
+import { useNarrowing, useReach } from './use-reach.ts'
+
+/** How many people the package reaches a day, and how much each dimension costs of it. */
+export function ReachPanel() {
+  const { editor, isReadOnly, form } = useEditing()
+  const { GoalsDialog } = editor
+  const { reach, rested, isComplete, isNewer } = useReach()
+  const [asksGoals, setAsksGoals] = useState(false)
+  const answer = isComplete && !reach.error ? reach.data : undefined
+  const count = answer?.approximate_count ?? null
+  const narrowing = useNarrowing(rested, isNewer ? null : count)
+  const needsGoals = answer?.fail_outcome?.code === 'estimate_goal_missing'
+  const none = answer?.fail_outcome?.code === 'estimate_unsupported' ? answer.fail_outcome : null
+  const most = Math.max(1, ...narrowing.map(({ lost }) => lost))
+  return (
+    <section aria-label="预估覆盖" aria-busy={isNewer || reach.isFetching}>
+      <h2>预估每日覆盖</h2>
+      {count === null ? (
+        <div className={styles.noReach}>暂无</div>
+      ) : (
+        <div className={`${styles.reach} ${isNewer ? text.stale : ''}`}>
+          <CountUp value={count} /> <small>人</small>
+        </div>
+      )}
+      {none && <Alert type="warning" showIcon title={<Sentence outcome={none} />} />}
+      <p className={text.small}>
+        {!isComplete ? (
+          '补全定向后预估'
+        ) : none ? (
+          ''
+        ) : isNewer && count !== null ? (
+          '选择有变，正在重新预估'
+        ) : answer?.fail_outcome ? (
+          <Sentence outcome={answer.fail_outcome} />
+        ) : answer?.counted_at ? (
+          `平台预估，${formatAsOf(answer.counted_at)}`
+        ) : reach.isFetching || form !== rested ? (
+          '正在预估'
+        ) : (
+          ''
+        )}
+      </p>
+      {GoalsDialog && needsGoals && !isReadOnly && (
+        <Button size="small" onClick={() => setAsksGoals(true)}>
+          去设置
+        </Button>
+      )}
+      {GoalsDialog && answer?.code === 0 && !isReadOnly && (
+        <Button type="link" size="small" className={styles.goals ?? ''} onClick={() => setAsksGoals(true)}>
+          预估目标
+        </Button>
+      )}
+      {narrowing.length > 0 && (
+        <>
+          <h3>各项收窄了多少</h3>
+          <ul className={styles.narrowing}>
+            {narrowing.map(({ label, lost }) => (
+              <li key={label}>
+                <span>{label}</span>
+                <Tooltip title={`不限「${label}」时多 ${formatCount(lost)} 人`}>
+                  <Progress
+                    size="small"
+                    status="normal"
+                    percent={(lost / most) * 100}
+                    aria-label={`${label}收窄 ${formatCount(lost)} 人`}
+                    format={() => (lost === 0 ? '0' : `−${formatLarge(lost)}`)}
+                  />
+                </Tooltip>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {GoalsDialog && asksGoals && <GoalsDialog onClose={() => setAsksGoals(false)} />}
+    </section>
+  )
+}

@@ -1,0 +1,78 @@
+import { App } from 'antd'
+import { useState } from 'react'
+import { addTargeting, getTargeting, listTargetings, updateTargeting } from '#contract/targeting-package.ts'
+import { isFault } from '../../../lib/call.ts'
+import { useOnce } from '../../../lib/once.ts'
+import { useAction } from '../../../lib/query.ts'
+import type { EditorDefinition } from '../editor-definition.ts'
+import type { Draft, SavedVersion } from './draft.ts'
+
+/** Somebody else saved the package meanwhile. */
+export interface Conflict {
+  /** Who saved it when. */
+  msg: string
+  theirs: SavedVersion & { ver: number }
+}
+
+interface Given<F> {
+  editor: EditorDefinition<F>
+  accountId: number
+  /** The package that is changed; null for a new one. */
+  id: number | null
+  onSaved: () => void
+}
+
+interface Body {
+  targeting_name: string
+  dir_id: number
+  invalid_time: number
+  advertiser_id: number
+  targeting: Record<string, unknown>
+}
+
+/** Saves a package. A name that is taken is told at its field, somebody else's save in a dialog, anything else in a popup. */
+export function useSave<F>({ editor, accountId, id, onSaved }: Given<F>) {
+  const { message } = App.useApp()
+  const [conflict, setConflict] = useState<Conflict | null>(null)
+  const [takenName, setTakenName] = useState<string | null>(null)
+  const quiet = { meta: { quiet: true } }
+  const stale = [listTargetings, getTargeting]
+  const adding = useAction(addTargeting, stale, quiet)
+  const updating = useAction(updateTargeting, stale, quiet)
+
+  const write = useOnce(async (body: Body, ver: number | null) => {
+    if (id === null) await adding.mutateAsync({ body })
+    else await updating.mutateAsync({ body: { ...body, id, ...(ver !== null && { ver }) } })
+    message.success({ key: 'saved', content: '保存成功' })
+    onSaved()
+  })
+
+  async function save({ targeting_name, dir_id, invalid_time, form }: Draft<F>, ver: number | null) {
+    if (dir_id === null || invalid_time === null) return
+    const body = {
+      targeting_name,
+      dir_id,
+      invalid_time,
+      advertiser_id: accountId,
+      targeting: editor.savedTargeting(form),
+    }
+    try {
+      await write(body, ver)
+    } catch (error) {
+      if (isFault(error, 'packageStale')) {
+        const { message: msg, data } = error as Error & { data: { saved: Conflict['theirs'] } }
+        return setConflict({ msg, theirs: data.saved })
+      }
+      if (isFault(error, 'nameTaken')) setTakenName(targeting_name)
+      message.error((error as Error).message || '保存失败')
+    }
+  }
+
+  return {
+    save,
+    isSaving: adding.isPending || updating.isPending,
+    conflict,
+    closeConflict: () => setConflict(null),
+    takenName,
+  }
+}

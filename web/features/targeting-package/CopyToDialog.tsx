@@ -1,0 +1,194 @@
+import { useQuery } from '@tanstack/react-query'
+import { Alert, App, Button, Flex, Form, Input, Modal, Select, Typography } from 'antd'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { listAdvertisers } from '#contract/advertiser.ts'
+import { ItemName, NAME_MAX } from '#contract/common.ts'
+import { platformInfo } from '#contract/platform.ts'
+import { NEVER } from '#contract/rule-crowd.ts'
+import { labelOf } from '#contract/targeting/five-tab/labels.ts'
+import { codesOf, fiveTabPlatform } from '#contract/targeting/five-tab/platforms.ts'
+import { PACKAGE_CODES, type PackageCode } from '#contract/targeting/package-codes.ts'
+import { previewTargetingCopy } from '#contract/targeting-copy.ts'
+import { copyTargeting, listTargetings, type TargetingPackage } from '#contract/targeting-package.ts'
+import { QueryState } from '../../components/QueryState.tsx'
+import { useFocusBack } from '../../components/use-focus-back.ts'
+import { AssetFolderField } from '../../domain/crowd/AssetFolderField.tsx'
+import { CopyChanges } from '../../domain/targeting/CopyChanges.tsx'
+import { issueTicket } from '../../domain/targeting/ticket.ts'
+import { useNameSearch } from '../../lib/name-search.ts'
+import { useOnce } from '../../lib/once.ts'
+import { paths } from '../../lib/paths.ts'
+import { queryOf, useAction } from '../../lib/query.ts'
+import { TargetingWords } from './TargetingWords.tsx'
+import styles from './targeting-package.module.css'
+
+const typesOf = (platform: PackageCode) => {
+  const editor = fiveTabPlatform(platform)
+  return editor === null ? [] : codesOf(editor, 'landing_type').map(String)
+}
+
+/** Copies a package to another account or platform: what is carried over and what is not stands there before it is saved. */
+export function CopyToDialog({ row, onClose }: { row: TargetingPackage; onClose: () => void }) {
+  const { message } = App.useApp()
+  const navigate = useNavigate()
+  useFocusBack()
+  const [platform, setPlatform] = useState<PackageCode>(row.platform)
+  const [accountId, setAccountId] = useState<number | null>(null)
+  const [type, setType] = useState<string | null>(row.landing_type)
+  const [name, setName] = useState([...`${row.name}_副本`].slice(0, NAME_MAX).join(''))
+  const [dirId, setDirId] = useState<number | null>(row.dir_id)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const { onSearch, isFound } = useNameSearch()
+  const accounts = useQuery({
+    ...queryOf(listAdvertisers, { query: { auth_type: platform, per_page: 500 } }),
+    meta: { inPlace: true },
+  })
+  const usable = (accounts.data?.data ?? []).filter(({ is_authorised }) => is_authorised)
+  const account = usable.find(({ id }) => id === accountId) ?? null
+  const types = typesOf(platform)
+  const landing_type = types.length === 0 ? null : (types.find((one) => one === type) ?? null)
+  const isTyped = types.length === 0 || landing_type !== null
+  const preview = useQuery({
+    ...queryOf(previewTargetingCopy, { body: { id: row.id, advertiser_id: account?.id ?? 0, landing_type } }),
+    enabled: account !== null && isTyped,
+    meta: { inPlace: true },
+  })
+  const copying = useAction(copyTargeting, [listTargetings], { meta: { quiet: true } })
+  const wrongName = ItemName.safeParse(name).error?.issues[0]?.message ?? null
+  const isReady = account !== null && isTyped && wrongName === null && dirId !== null && preview.isSuccess
+  const copy = useOnce(async (advertiser_id: number, dir_id: number) => {
+    await copying.mutateAsync({ body: { id: row.id, advertiser_id, targeting_name: name, dir_id, landing_type } })
+    message.success('复制成功')
+    onClose()
+  })
+  const save = async () => {
+    if (!account || dirId === null) return
+    try {
+      await copy(account.id, dirId)
+    } catch (error) {
+      setRefusal((error as Error).message || '复制失败')
+    }
+  }
+  const openEditor = () => {
+    if (!account || dirId === null) return
+    const ticket = issueTicket({
+      advertiser_id: account.id,
+      advertiser_name: account.name,
+      dir_id: dirId,
+      name,
+      landing_type,
+      // The last second of the last day there is would be refused as one after it.
+      invalid_time: Math.min(row.invalidTime, NEVER),
+      start: { kind: 'package', id: row.id },
+    })
+    navigate(paths.targetingEdit(platform, 0, { ticket }))
+  }
+  return (
+    <Modal
+      open
+      width={760}
+      title={`复制定向包「${row.name}」到`}
+      onCancel={onClose}
+      footer={[
+        <Button key="cancel" onClick={onClose}>
+          取消
+        </Button>,
+        <Button key="open" disabled={!isReady} onClick={openEditor}>
+          打开编辑器
+        </Button>,
+        <Button key="save" type="primary" disabled={!isReady} loading={copying.isPending} onClick={() => void save()}>
+          复制
+        </Button>,
+      ]}
+    >
+      <Form layout="vertical" component="div" requiredMark={false}>
+        <div className={styles.copyTo}>
+          <Form.Item label="平台" htmlFor="copy-platform">
+            <Select<PackageCode>
+              id="copy-platform"
+              value={platform}
+              onChange={(code) => {
+                setPlatform(code)
+                setAccountId(null)
+              }}
+              options={PACKAGE_CODES.map((code) => ({ value: code, label: platformInfo(code).name }))}
+            />
+          </Form.Item>
+          <Form.Item
+            label="平台账户"
+            htmlFor="copy-account"
+            {...(accounts.error && { help: `平台账户加载失败：${accounts.error.message || '请求失败'}` })}
+          >
+            <Select
+              id="copy-account"
+              placeholder="请选择平台账户"
+              showSearch={{
+                onSearch,
+                filterOption: (typed, option) => isFound(String(option?.label), typed),
+              }}
+              notFoundContent="没有已授权的平台账户"
+              value={accountId}
+              onChange={setAccountId}
+              options={usable.map(({ id, name, external_id }) => ({
+                value: id,
+                label: `${name}（${external_id ?? ''}）${id === row.advertiser_id ? ' · 原账户' : ''}`,
+              }))}
+            />
+          </Form.Item>
+          {types.length > 0 && (
+            <Form.Item label="定向包类型" htmlFor="copy-type">
+              <Select
+                id="copy-type"
+                placeholder="请选择定向包类型"
+                value={landing_type}
+                onChange={setType}
+                options={types.map((value) => ({ value, label: labelOf('landing_type', value) }))}
+              />
+            </Form.Item>
+          )}
+          <Form.Item
+            label="定向包名称"
+            htmlFor="copy-name"
+            {...((refusal ?? wrongName) && { validateStatus: 'error' as const, help: refusal ?? wrongName })}
+          >
+            <Input
+              id="copy-name"
+              value={name}
+              maxLength={60}
+              onChange={({ target }) => {
+                setName(target.value)
+                setRefusal(null)
+              }}
+            />
+          </Form.Item>
+          <Form.Item label="存储路径" htmlFor="copy-folder">
+            <AssetFolderField id="copy-folder" value={dirId} onChange={setDirId} />
+          </Form.Item>
+        </div>
+      </Form>
+      {account === null || !isTyped ? (
+        <Alert type="info" title="选择平台账户与类型后，这里列出哪些条件会带过去，哪些不会。" />
+      ) : (
+        <QueryState query={preview} errorTitle="预览加载失败">
+          {({ targeting, changes }) => (
+            <Flex vertical gap={12}>
+              {changes.length === 0 ? (
+                <Alert type="success" showIcon title="全部条件都会原样带过去" />
+              ) : (
+                <>
+                  <Alert type="warning" showIcon title={`${changes.length} 项条件不能原样带过去`} />
+                  <CopyChanges changes={changes} />
+                </>
+              )}
+              <Typography.Title level={3} className={styles.copyTitle ?? ''}>
+                带过去的内容
+              </Typography.Title>
+              <TargetingWords platform={platform} targeting={targeting} accountId={account.id} />
+            </Flex>
+          )}
+        </QueryState>
+      )}
+    </Modal>
+  )
+}
