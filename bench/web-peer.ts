@@ -12,11 +12,15 @@ const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javas
 
 const PAGE = `<!doctype html><html lang="zh-CN"><body><div id="root"></div><script type="module" src="/main.jsx"></script></body></html>`
 
-/** A list like ours: a frame with a menu, filters, ten rows that can be selected, actions and pages. */
+/**
+ * A list like ours: a frame with a menu, filters, ten rows that can be selected, actions and pages. `?page=tabs` has four of
+ * them behind tabs, `?page=tags` a searched tree of 10,000 tags.
+ */
 const MAIN = `
-import { ProLayout, ProTable } from '@ant-design/pro-components'
-import { ConfigProvider } from 'antd'
+import { ProCard, ProLayout, ProTable } from '@ant-design/pro-components'
+import { ConfigProvider, Input, Tabs, Tree } from 'antd'
 import zhCN from 'antd/locale/zh_CN'
+import { useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 const route = { path: '/', routes: ['自定义人群', '人群资产', '标签管理', '广告主授权', '数据接入', '成员管理'].map((name, i) => ({ path: '/' + i, name })) }
 const columns = [
@@ -28,10 +32,19 @@ const columns = [
   { title: '操作', valueType: 'option', render: () => [<a key="edit">编辑</a>, <a key="push">推送至</a>, <a key="copy">复制</a>] },
 ]
 const request = async () => ({ ...(await (await fetch('/rows.json')).json()), success: true })
+const List = ({ title }) => <ProTable rowKey="id" columns={columns} request={request} rowSelection={{}} pagination={{ pageSize: 10 }} search={{ labelWidth: 'auto' }} headerTitle={title} />
+const Lists = () => <Tabs items={['组合', '腾讯广告', '巨量引擎', '巨量千川'].map((name, key) => ({ key, label: name + '定向包', children: <List title={name} /> }))} />
+const TAGS = Array.from({ length: 50 }, (_, at) => ({ key: 'c' + at, title: '属性' + (at + 1), children: Array.from({ length: 200 }, (_, no) => ({ key: at + '-' + no, title: '取值' + no })) }))
+function Tags() {
+  const [word, setWord] = useState('')
+  const found = useMemo(() => TAGS.map((tag) => ({ ...tag, children: tag.title.includes(word) ? tag.children : tag.children.filter(({ title }) => title.includes(word)) })).filter(({ children }) => children.length > 0), [word])
+  return <ProCard title="标签"><Input.Search aria-label="搜索" onChange={({ target }) => setWord(target.value)} /><Tree height={560} defaultExpandAll treeData={found} /></ProCard>
+}
+const PAGES = { tabs: <Lists />, tags: <Tags /> }
 createRoot(document.getElementById('root')).render(
   <ConfigProvider locale={zhCN}>
     <ProLayout title="人群" route={route} location={{ pathname: '/1' }}>
-      <ProTable rowKey="id" columns={columns} request={request} rowSelection={{}} pagination={{ pageSize: 10 }} search={{ labelWidth: 'auto' }} headerTitle="人群资产" />
+      {PAGES[new URLSearchParams(location.search).get('page')] ?? <List title="人群资产" />}
     </ProLayout>
   </ConfigProvider>,
 )

@@ -87,10 +87,15 @@ test('folders are added, refused, renamed, moved, found and deleted, and the sel
   await expect(page.getByRole('treeitem', { name: '日常投放' })).toHaveAttribute('aria-selected', 'true')
   await expect(page).toHaveURL(/dir_id=\d+/)
 
-  await page.getByLabel('搜索文件夹').fill('投放')
+  await page.getByLabel('搜索文件夹').fill('toufang')
   await expect(page.getByRole('treeitem', { name: '默认分组' })).toHaveCount(0)
   await expect(page.getByRole('treeitem', { name: '日常投放' })).toBeVisible()
   await page.getByLabel('搜索文件夹').fill('')
+  await page.getByRole('button', { name: '新建文件夹' }).click()
+  await page.getByRole('dialog').getByLabel('上级文件夹').fill('rctf')
+  await expect(page.getByRole('menuitemcheckbox')).toHaveText(['大促 / 日常投放'])
+  await page.getByRole('menuitemcheckbox').click()
+  await page.getByRole('dialog').getByRole('button', { name: '取消' }).click()
 
   await folderMenu(page, '日常投放', '删除')
   await page.getByRole('dialog').getByRole('button', { name: '删除' }).click()
@@ -313,10 +318,10 @@ test('全部 lists the crowds of every folder, and a search just typed survives 
   await expect(search).toHaveValue('里面')
 })
 
-test('the platform tabs say what they will show, an unknown tab leads to the first', async ({ page }) => {
+test('a platform’s tab shows its packages, an unknown tab leads to the first', async ({ page }) => {
   await anAdvertiser(page, '页签测试')
-  await page.goto(`${LIST}/3`)
-  await expect(page.getByText('巨量引擎定向包即将提供')).toBeVisible()
+  await page.goto(`${LIST}/2`)
+  await expect(page.getByText('还没有腾讯广告定向包')).toBeVisible()
   await expect(page.getByRole('button', { name: '新建组合定向包' })).toHaveCount(0)
   await expectAccessible(page)
   await page.goto(`${LIST}/9`)

@@ -1,8 +1,8 @@
-import pg from 'pg'
 import { outcome } from '#contract/outcome.ts'
 import { SOCIAL } from '../server/testing/platforms.ts'
 import { expectAccessible } from './axe.ts'
 import { api, aViewer } from './crowds.ts'
+import { inRecords } from './records.ts'
 import { test as base, expect, type Page, SERVER_FIXTURE, withServer } from './test.ts'
 
 const PAGE = '/basic-manage/index/advertiser-data'
@@ -12,13 +12,6 @@ const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
   server: [async ({}, use) => withServer({}, use), SERVER_FIXTURE],
 })
-
-/** Sets an account's state as time or the platform would. */
-async function inRecords(dataDir: string, statement: string, ...values: unknown[]) {
-  const db = new pg.Client({ host: dataDir, user: 'postgres', database: 'postgres' })
-  await db.connect()
-  await db.query(statement, values).finally(() => db.end())
-}
 
 const anAdvertiser = async (page: Page, name: string) =>
   (await api<{ id: number }>(page, 'post', '/api/advertiser', { name })).id
@@ -179,4 +172,5 @@ test('an agency’s commerce accounts are authorised on that platform’s own pa
   const row = rowOf(page, '千川品牌', '百川千川客户1')
   await expect(row).toContainText('全部权限')
   await expect(row.getByRole('cell', { name: '--' })).toBeVisible()
+  await expect(row.getByRole('cell', { name: '0 上限平台未公布' })).toBeVisible()
 })

@@ -61,7 +61,7 @@ export async function aCustomCrowd(
 /** Authorises accounts of a login on a platform's page; defaults to the first login. */
 export async function authorise(
   page: Page,
-  given: { adv_id: number; platform: PlatformCode; login?: string; accounts: RegExp },
+  given: { adv_id: number; platform: PlatformCode; login?: string; accounts: RegExp; scopes?: RegExp },
 ): Promise<void> {
   const { url } = await api<{ url: string }>(page, 'post', '/api/oauth/authorise', {
     adv_id: given.adv_id,
@@ -69,13 +69,18 @@ export async function authorise(
   })
   await page.goto(url)
   if (given.login) await page.getByRole('link', { name: given.login }).click()
-  for (const choice of await page.locator('input[name=account]').all()) {
-    const label = (await choice.locator('xpath=..').textContent()) ?? ''
-    if (given.accounts.test(label)) await choice.check()
-    else if ((await choice.getAttribute('type')) === 'checkbox') await choice.uncheck()
-  }
+  await tick(page, 'account', given.accounts)
+  if (given.scopes) await tick(page, 'scope', given.scopes)
   await page.getByRole('button', { name: '同意授权' }).click()
   await page.waitForURL(/advertiser-data/)
+}
+
+async function tick(page: Page, name: 'account' | 'scope', labels: RegExp): Promise<void> {
+  for (const choice of await page.locator(`input[name=${name}]`).all()) {
+    const label = (await choice.locator('xpath=..').textContent()) ?? ''
+    if (labels.test(label)) await choice.check()
+    else if ((await choice.getAttribute('type')) === 'checkbox') await choice.uncheck()
+  }
 }
 
 /** MD5s that match nobody; the same arguments give the same ones. */

@@ -2,6 +2,7 @@
 // `node e2e/first-paint.ts PEER_URL ROUNDS` prints JSON; part of `npm run bench -- web`.
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { chromiumLaunch } from './chromium.ts'
+import { interactionsOf, watchInteractions } from './interaction.ts'
 import { FIRST_PAGE, GZIP, type Opening, open, type Parts } from './opening.ts'
 import { ADMIN_PASSWORD, buildWeb, startServer } from './server.ts'
 
@@ -19,22 +20,14 @@ if (!peerUrl) throw new Error('PEER_URL')
 /** How long each of some clicks takes until its effect is painted, ms. */
 async function interactions(page: Page): Promise<number[]> {
   await page.waitForTimeout(2000)
-  await page.evaluate(() => {
-    const took: Record<number, number> = {}
-    Object.assign(window, { took })
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { interactionId: number })[])
-        if (entry.interactionId > 0)
-          took[entry.interactionId] = Math.max(took[entry.interactionId] ?? 0, entry.duration)
-    }).observe({ type: 'event', durationThreshold: 16, buffered: false } as PerformanceObserverInit)
-  })
+  await watchInteractions(page)
   const boxes = page.locator('tr.ant-table-row .ant-checkbox-input')
   for (let round = 0; round < 6; round++)
     for (let row = 0; row < 4; row++) {
       await boxes.nth(row).click()
       await page.waitForTimeout(150)
     }
-  return page.evaluate(() => Object.values((window as unknown as { took: Record<number, number> }).took))
+  return interactionsOf(page)
 }
 
 async function measure(browser: Browser, target: Target) {

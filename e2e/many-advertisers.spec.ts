@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
-import pg from 'pg'
 import { anAdvertiser } from './crowds.ts'
+import { inRecords } from './records.ts'
 import { test as base, expect, type Page, SERVER_FIXTURE, withServer } from './test.ts'
 
 /** More than a page loads at its start. */
@@ -14,13 +14,11 @@ const test = base.extend<object, { adv_id: number }>({
   adv_id: [
     async ({ admin, server }, use) => {
       const { id } = await anAdvertiser(admin, '第一个')
-      const db = new pg.Client({ host: server.dataDir, user: 'postgres', database: 'postgres' })
-      await db.connect()
-      await db.query(
+      await inRecords(
+        server.dataDir,
         `INSERT INTO advertiser (name, created_at) SELECT '品牌' || n, extract(epoch from now())::bigint FROM generate_series(1, $1) AS n`,
-        [MANY],
+        MANY,
       )
-      await db.end()
       await use(id)
     },
     { scope: 'worker', auto: true },

@@ -17,6 +17,7 @@ const launch = await chromiumLaunch()
 
 export default defineConfig({
   testDir: '.',
+  testMatch: '**/*.spec.ts',
   globalSetup: './setup.ts',
   outputDir: '../test-results/e2e',
   fullyParallel: false,

@@ -55,3 +55,23 @@ export async function anAdvertiserOf(page: Page, name: string, people: readonly 
   }
   return { adv_id, tagOf }
 }
+
+/** An advertiser with 10,000 tags: 50 attributes with 200 values each. */
+export async function manyTags(page: Page, name: string): Promise<{ adv_id: number }> {
+  const { id: adv_id } = await anAdvertiser(page, name)
+  const attributes = Array.from({ length: 50 }, (_, at) => `属性${at + 1}`)
+  const rows = Array.from({ length: 1200 }, (_, row) =>
+    [row, ...attributes.map((_, at) => `取值${(row * 7 + at) % 200}`)].join(','),
+  )
+  const users = { kind: 'users', id: '用户', identifiers: [], skip: [] }
+  await importFile(page, '很多属性.csv', [['用户', ...attributes].join(','), ...rows].join('\n'), adv_id, users)
+  await expect(async () => {
+    const { data } = await api<{ data: (TreeNode & { tags?: number })[] }>(
+      page,
+      'get',
+      `/api/tree?adv_id=${adv_id}&tag_type=1&most=0`,
+    )
+    expect(data.reduce((sum, { tags = 0 }) => sum + tags, 0)).toBeGreaterThan(10_000)
+  }).toPass({ timeout: 120_000 })
+  return { adv_id }
+}

@@ -2,6 +2,7 @@ import { SOCIAL } from '../server/testing/platforms.ts'
 import { expectAccessible } from './axe.ts'
 import { anAdvertiser, api, selectAdvertiser } from './crowds.ts'
 import { aCustomCrowd, authorise, md5s } from './custom-crowds.ts'
+import { sandboxOf } from './sandbox.ts'
 import { test as base, expect, type Page, SERVER_FIXTURE, withServer } from './test.ts'
 
 /** A server and sandbox of its own: its switches affect no other journey. */
@@ -12,15 +13,8 @@ const test = base.extend({
 test.setTimeout(150_000)
 
 /** Turns a switch of the sandbox, as its own page does. */
-async function turn(admin: Page, switches: Record<string, number>) {
-  const { sandbox_page } = await api<{ sandbox_page: string }>(admin, 'get', '/api/oauth/platforms')
-  const page = new URL(sandbox_page)
-  const answer = await admin.request.post(new URL('/sandbox/switches', page).href, {
-    data: switches,
-    headers: { 'x-sandbox-key': page.searchParams.get('key') ?? '' },
-  })
-  expect(answer.ok(), await answer.text()).toBe(true)
-}
+const turn = async (admin: Page, switches: Record<string, number>) =>
+  (await sandboxOf(admin)).control('switches', switches)
 
 async function prepared(admin: Page) {
   const { id: adv_id } = await anAdvertiser(admin, '推送控制')

@@ -1,8 +1,9 @@
 import pg from 'pg'
 import type { PlatformCode } from '#contract/platform.ts'
+import { VIDEO } from '../server/testing/platforms.ts'
 import { expectAccessible } from './axe.ts'
 import { aCrowd, anAdvertiser, crowdRow } from './crowds.ts'
-import { aCustomCrowd, md5s } from './custom-crowds.ts'
+import { aCustomCrowd, authorise, md5s } from './custom-crowds.ts'
 import { test as base, expect, type Page, SERVER_FIXTURE, withServer } from './test.ts'
 
 const LIST = '/cowd-manage/cowd-assets'
@@ -84,7 +85,7 @@ test('in RPS each tab needs its own scopes, and links to where they are granted'
       [4, '巨量千川定向包'],
     ] as const) {
       await page.goto(`${LIST}/${tab}`)
-      const shown = open[tab] ? page.getByText(new RegExp(`${name}即将提供|还没有${name}`)) : refusalOf(page, name)
+      const shown = open[tab] ? page.getByText(new RegExp(`还没有${name}`)) : refusalOf(page, name)
       await expect(shown, name).toBeVisible()
     }
   }
@@ -110,4 +111,26 @@ test('in RPS each tab needs its own scopes, and links to where they are granted'
     await holdScopes(server.dataDir, adv_id, { 1: ['all'], 2: null, 3: ['all'] })
     await expectTabs({ 2: true, 3: false, 4: true })
   })
+})
+
+test('in RPS a new package asks for the platform account where there are several', async ({ page, admin, adv_id }) => {
+  await authorise(admin, { adv_id, platform: VIDEO, accounts: /云杉巨量账户[12]/ })
+  await page.goto(`${LIST}/3`)
+  await page.getByRole('button', { name: '新建巨量引擎定向包' }).click()
+  const dialog = page.getByRole('dialog', { name: '新建巨量引擎定向包' })
+  await expect(dialog.getByText('广告主')).toHaveCount(0)
+  await dialog.getByLabel('定向包名称').fill('两个账户')
+  await dialog.getByRole('radio', { name: '应用' }).first().check()
+  await dialog.getByRole('checkbox', { name: '长期有效' }).check()
+  await dialog.getByRole('button', { name: '去设置' }).click()
+  await expect(dialog.getByText('请选择平台账户')).toHaveCount(2)
+  await expectAccessible(page)
+
+  await dialog.getByRole('combobox', { name: '平台账户' }).fill('yunshan')
+  const options = page.locator('.ant-select-item-option')
+  await expect(options).toHaveCount(2)
+  await options.last().click()
+  await dialog.getByRole('button', { name: '去设置' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: '新建巨量引擎定向包' })).toBeVisible()
+  await expect(page.getByText('云杉巨量账户2', { exact: false })).toBeVisible()
 })

@@ -43,6 +43,19 @@ const customCrowds = async (page: Page) => {
   await page.getByRole('button', { name: CUSTOM_CROWD, exact: true }).waitFor()
 }
 
+const PACKAGE = '一二线年轻女性'
+const targetingEditor = async (page: Page) => {
+  const answer = await page.request.post('/api/v1/gdtcrowd/custom/targetings/list', {
+    data: { platform: 1 },
+    headers: { 'sec-fetch-site': 'same-origin' },
+  })
+  const { data } = (await answer.json()) as { data: { list: { id: number; name: string }[] } }
+  const found = data.list.find(({ name }) => name === PACKAGE)
+  if (!found) throw new Error(`the demo has no package ${PACKAGE}`)
+  await page.goto(`/cowd-manage/cowd-assets/gdt-cowd/edit/${found.id}`)
+  await page.getByRole('tab', { name: '人口学属性' }).click()
+}
+
 /** The main pages, by the file names in the docs. */
 const SHOTS: Record<string, (page: Page) => Promise<void>> = {
   'crowd-assets': open('/cowd-manage/cowd-assets?dir_id=1'),
@@ -56,6 +69,8 @@ const SHOTS: Record<string, (page: Page) => Promise<void>> = {
   },
   'custom-crowd-upload': open('/cowd-manage/custom-crowd/upload?dir_id=1'),
   tags: open('/cowd-manage/tags'),
+  'targeting-packages': open('/cowd-manage/cowd-assets/3?dir_id=0'),
+  'targeting-editor': targetingEditor,
   'data-access': async (page) => {
     await page.goto('/basic-manage/index/data-access')
     await dropFile(page, { name: '支付与退款.csv', content: eventsCsv(somePeople(5_000)) })

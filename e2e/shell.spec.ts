@@ -230,17 +230,19 @@ test('an unknown address and a page that is not built yet have a page that says 
   await expect(page.getByRole('heading', { name: '页面不存在' })).toBeVisible()
   await page.getByRole('link', { name: '返回首页', exact: true }).click()
   await expect(page).toHaveURL(/\/cowd-manage\/cowd-assets/)
-  for (const path of [
-    '/cowd-manage/user-list',
-    '/campaign-manage/list',
-    '/cowd-manage/assets/crowd/2/0',
-    '/cowd-manage/cowd-assets/gdt-cowd/edit/0',
-  ]) {
+  for (const path of ['/cowd-manage/user-list', '/campaign-manage/list']) {
     await page.goto(path)
     await expect(page.getByText('即将提供'), path).toBeVisible()
   }
-  await page.goto('/cowd-manage/assets/crowd/4/9?mode=copy')
-  await expect(page).toHaveURL('/cowd-manage/assets/crowd/3/9?mode=copy')
+  for (const [old, now] of [
+    ['assets/crowd/4/9?mode=copy', 'assets/crowd/3/9?mode=copy'],
+    ['assets/crowd/9?mode=copy', 'assets/crowd/2/9?mode=copy'],
+    ['cowd-assets/oceanengine-cowd/edit/9?mode=copy', 'assets/crowd/2/9?mode=copy'],
+    ['cowd-assets/qianchuan-cowd/watch/9', 'assets/crowd/3/9?mode=read'],
+  ]) {
+    await page.goto(`/cowd-manage/${old}`)
+    await expect(page).toHaveURL(`/cowd-manage/${now}`)
+  }
 })
 
 for (const theme of ['light', 'dark']) {

@@ -25,6 +25,11 @@ type Order = 'the oldest' | 'the newest'
 
 /** Answers the page's calls one by one, with the page drawn in between, and notes what moves by itself. */
 function slowly(order: Order) {
+  // What stands below a notice is drawn after half a second at most, and a busy machine needs longer for two answers.
+  const patient = new CSSStyleSheet()
+  patient.replaceSync('* { animation-delay: 3600s !important }')
+  document.adoptedStyleSheets = [patient]
+
   const { fetch } = window
   const waiting: (() => Promise<unknown>)[] = []
   const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))

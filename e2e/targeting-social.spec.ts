@@ -1,0 +1,319 @@
+import { SOCIAL } from '../server/testing/platforms.ts'
+import { expectAccessible } from './axe.ts'
+import { anAdvertiser, api, selectAdvertiser } from './crowds.ts'
+import { authorise } from './custom-crowds.ts'
+import { pick } from './editor-messages/hands.ts'
+import {
+  beginPlan,
+  chooseAction,
+  deletePackage,
+  movePackages,
+  packageRow,
+  renamePackage,
+  seeDeletionRefused,
+} from './package-list.ts'
+import { makeSocialCrowds } from './platform-crowds.ts'
+import { inRecords } from './records.ts'
+import { sandboxOf } from './sandbox.ts'
+import { test as base, expect, type Page, SERVER_FIXTURE, withServer } from './test.ts'
+
+/** A server and sandbox of its own: its authorisations affect no other journey. */
+const test = base.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
+  server: [async ({}, use) => withServer({}, use), SERVER_FIXTURE],
+})
+test.setTimeout(180_000)
+
+const LIST = '/cowd-manage/cowd-assets/2?dir_id=0'
+const CALLS = '/api/v1/gdtcrowd/custom/targetings'
+const NAME = '一二线城市年轻女性'
+
+let adv_id = 0
+test.beforeAll(async ({ admin }) => {
+  adv_id = (await anAdvertiser(admin, '社交品牌')).id
+  await authorise(admin, { adv_id, platform: SOCIAL, accounts: /./ })
+  const path = `/api/advertiser/list?auth_type=${SOCIAL}&adv_id=${adv_id}`
+  const { data } = await api<{ data: { external_id: string }[] }>(admin, 'get', path)
+  await makeSocialCrowds(await sandboxOf(admin), data[0]?.external_id ?? '', ['老客', '新客'])
+})
+
+const accountOf = async (page: Page, of: number) => {
+  const path = `/api/advertiser/list?auth_type=${SOCIAL}&adv_id=${of}`
+  const { data } = await api<{ data: { id: number }[] }>(page, 'get', path)
+  return data[0]?.id ?? 0
+}
+const addPackage = (page: Page, advertiser_id: number, targeting_name: string, targeting: object) =>
+  api<{ id: number }>(page, 'post', `${CALLS}/add`, { targeting_name, dir_id: 1, advertiser_id, targeting })
+const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click()
+const radios = (page: Page, name: string) => page.getByRole('radiogroup', { name, exact: true })
+const custom = (page: Page, name: string) => radios(page, name).getByRole('radio', { name: '自定义' }).check()
+const options = (page: Page, name: string) => page.getByRole('group', { name: `${name}的选项` })
+const save = (page: Page) => page.getByRole('button', { name: '确定' }).click()
+const wrong = async (page: Page, tabName: string, field: string) => {
+  await save(page)
+  await expect(page.getByText(`${tabName}未填写完整`).first()).toBeVisible()
+  await expect(page.getByText(field).first()).toBeVisible()
+}
+
+async function fillDialog(page: Page, name: string) {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('定向包名称').fill(name)
+  if ((await dialog.getByText('请选择广告主').count()) > 0) {
+    await dialog.getByRole('combobox', { name: '广告主' }).click()
+    await page.locator('.ant-select-item-option').first().click()
+  }
+  await dialog.getByRole('checkbox', { name: '长期有效' }).check()
+  await dialog.getByRole('button', { name: '去设置' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('腾讯广告定向包')
+}
+
+test('a package of 腾讯广告 is made through all tabs, reopened equal, copied, moved, read and deleted', async ({
+  page,
+  server,
+}) => {
+  await selectAdvertiser(page, adv_id)
+  await page.goto(LIST)
+  await page.getByRole('button', { name: '新建腾讯广告定向包' }).first().click()
+  await fillDialog(page, NAME)
+  await expect(page).toHaveURL(/gdt-cowd\/edit\/0/)
+
+  await radios(page, '地理位置').getByRole('radio', { name: '按地域' }).check()
+  await wrong(page, '地理位置', '地域')
+  await page.getByLabel('搜索地域').fill('shanghai')
+  await page
+    .getByRole('treeitem', { name: /上海市/ })
+    .locator('.ant-tree-checkbox')
+    .first()
+    .click()
+  await page.getByRole('checkbox', { name: '去过' }).check()
+  await expectAccessible(page)
+
+  await tab(page, '人口学属性')
+  await custom(page, '年龄')
+  await wrong(page, '人口学属性', '年龄')
+  await page.getByRole('button', { name: /添加年龄段/ }).click()
+  await radios(page, '性别').getByRole('radio', { name: '女性' }).check()
+  for (const [dimension, choice] of [
+    ['学历', '本科'],
+    ['婚恋育儿', '单身'],
+    ['工作状态', '在校大学生'],
+    ['资产状态', '有车人士'],
+    ['消费类型', '实物商品付费'],
+    ['游戏消费能力', '高消费用户'],
+    ['消费能力', '高消费'],
+  ] as const) {
+    await custom(page, dimension)
+    await options(page, dimension).getByRole('checkbox', { name: choice, exact: true }).check()
+  }
+  await custom(page, '居住社区价格')
+  await page.getByRole('button', { name: /添加价格段/ }).click()
+  await expectAccessible(page)
+
+  await tab(page, '行为兴趣')
+  await custom(page, '行为')
+  await expect(page.getByText('内有过行为的用户').first()).toBeVisible()
+  await wrong(page, '行为兴趣', '行为')
+  await page.getByRole('tree', { name: '行为类目' }).locator('.ant-tree-checkbox').first().click()
+  await expect(page.getByRole('region', { name: '已选行为' })).toContainText('已选行为 1/350')
+  await pick(page, '行为场景', 'App')
+  await pick(page, '行为时间', '7 天')
+  await page.getByLabel('行为的种类').getByText('关键词', { exact: true }).click()
+  await page.getByLabel('搜索行为关键词').fill('跑步')
+  await page.getByRole('list', { name: '行为关键词' }).getByRole('checkbox').first().check()
+  await custom(page, '兴趣')
+  await page.getByRole('tree', { name: '兴趣类目' }).locator('.ant-tree-checkbox').first().click()
+  const kinds = page.getByLabel('兴趣的种类')
+  await kinds.getByText('关键词', { exact: true }).click()
+  await page.getByLabel('搜索兴趣关键词').fill('手机')
+  await page.getByRole('list', { name: '兴趣关键词' }).getByRole('checkbox').first().check()
+  await expect(page.getByText(/相关：/)).toHaveCount(2)
+  await custom(page, '意向')
+  await page.getByRole('tree', { name: '意向' }).locator('.ant-tree-checkbox').first().click()
+  await expectAccessible(page)
+
+  await tab(page, '自定义人群')
+  await custom(page, '定向人群')
+  await custom(page, '排除人群')
+  await save(page)
+  await expect(page.getByText('自定义人群未填写完整')).toBeVisible()
+  const included = page.getByRole('list', { name: '可选的定向人群' })
+  const excluded = page.getByRole('list', { name: '可选的排除人群' })
+  await expect(included.getByText('未生效').first()).toBeVisible()
+  await included.getByRole('checkbox', { name: '老客' }).check()
+  await expect(excluded.getByRole('checkbox', { name: '老客' })).toBeDisabled()
+  await excluded.getByRole('checkbox', { name: '新客' }).check()
+  await expectAccessible(page)
+
+  await tab(page, '排除已转化')
+  await radios(page, '排除已转化用户').getByRole('radio', { name: '同账号广告' }).check()
+  await custom(page, '转化行为')
+  await wrong(page, '排除已转化', '转化行为')
+  const conversions = page.getByRole('group', { name: '转化行为的选项' })
+  await conversions.getByRole('checkbox', { name: '下单', exact: true }).check()
+  await conversions.getByRole('checkbox', { name: '激活', exact: true }).check()
+  await expect(conversions.getByRole('checkbox', { name: '下载', exact: true })).toBeDisabled()
+  await expectAccessible(page)
+
+  const preview = page.getByRole('complementary', { name: '预览' })
+  await expect(preview).toContainText('上海市')
+  await expect(preview).toContainText('女性')
+  await expect(preview).toContainText('平台已停用')
+  await page.reload()
+  await expect(page.getByText('已恢复上次未保存的修改')).toBeVisible()
+  await save(page)
+  await expect(page.getByText('保存成功')).toBeVisible()
+  await expect(page).toHaveURL(/cowd-assets\/2/)
+
+  const packageOf = async (name: string) => {
+    const { list } = await api<{ list: { id: number; name: string }[] }>(page, 'post', `${CALLS}/list`, {
+      platform: SOCIAL,
+      name,
+    })
+    const found = list.find((one) => one.name === name)
+    if (!found) throw new Error(`no package ${name}`)
+    return found
+  }
+  const { id } = await packageOf(NAME)
+  const detail = () =>
+    api<{ targeting: Record<string, unknown>; ver: number; dir_id: number }>(page, 'get', `${CALLS}/get?id=${id}`)
+  const made = await detail()
+  expect(made.targeting).toMatchObject({
+    ...{ geo_location: 'REGIONS', regions: ['310000'], gender: ['FEMALE'], education: ['BACHELOR'] },
+    ...{ age: [{ min: 18, max: 30 }], behavior: 'CUSTOM', interest: 'CUSTOM' },
+    ...{ location_types: ['LIVE_IN', 'VISITED_IN'], marital_status: ['SINGLE'], working_status: ['COLLEGE_STUDENT'] },
+    ...{ financial_situation: ['CAR_OWNERS'], consumption_type: ['PAID_GOODS_REAL'], consumption_status: ['HIGH'] },
+    ...{ game_consumption_level: ['HIGH'], residential_community_price: [{ min: 10_000, max: 50_000 }] },
+    ...{ behavior_scene: ['BEHAVIOR_INTEREST_SCENE_APP'], behavior_categories: [{}], intention: [{}] },
+    ...{ behavior_time_window: 'BEHAVIOR_INTEREST_TIME_WINDOW_SEVEN_DAY', interest_categories: [{}] },
+    ...{ behavior_keywords: [expect.any(String)], interest_keywords: [expect.any(String)] },
+    ...{ custom_audience_local: [{ name: '老客' }], excluded_custom_audience_local: [{ name: '新客' }] },
+    excluded_dimension: ['EXCLUDED_DIMENSION_UID'],
+    conversion_behavior_list: ['OPTIMIZATIONGOAL_ECOMMERCE_ORDER', 'OPTIMIZATIONGOAL_APP_ACTIVATE'],
+  })
+
+  await page.getByRole('button', { name: '编辑' }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: '编辑腾讯广告定向包' })).toBeVisible()
+  await save(page)
+  await expect(page).toHaveURL(/cowd-assets\/2/)
+  expect((await detail()).ver).toBe(made.ver)
+
+  await page.getByRole('button', { name: '复制', exact: true }).first().click()
+  await fillDialog(page, '复制的包')
+  await expect(page.getByRole('heading', { level: 1, name: '复制腾讯广告定向包' })).toBeVisible()
+  await save(page)
+  await expect(page).toHaveURL(/cowd-assets\/2/)
+
+  await page.goto(`/cowd-manage/cowd-assets/gdt-cowd/watch/${id}`)
+  await expect(page.getByRole('heading', { level: 1, name: '查看腾讯广告定向包' })).toBeVisible()
+  await expect(page.getByLabel('名称')).toBeDisabled()
+  await expect(page.getByRole('button', { name: '确定' })).toHaveCount(0)
+  await page.getByRole('button', { name: '返回' }).click()
+  await expect(page).toHaveURL(/cowd-assets\/2/)
+
+  await movePackages(page, LIST, ['复制的包', NAME])
+  await renamePackage(page, '复制的包', '改名的包')
+  const endPlan = await beginPlan(server, id, '双十一')
+  await page.reload()
+  await seeDeletionRefused(page, NAME, '双十一')
+  await page.getByRole('dialog', { name: '无法删除' }).getByRole('button', { name: '知道了' }).click()
+  // This platform locks what its ads use.
+  await chooseAction(page, NAME, '重命名')
+  await page.getByRole('dialog').getByLabel('定向包名称').fill('不能改名')
+  await page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+  await expect(page.getByRole('dialog').getByText(/平台不允许修改/)).toBeVisible()
+  await endPlan()
+  await page.reload()
+  await deletePackage(page, NAME)
+  await expect(packageRow(page, '改名的包')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('places on the map are circles by typed coordinates, and survive a save', async ({ page }) => {
+  await selectAdvertiser(page, adv_id)
+  await page.goto(LIST)
+  await page.getByRole('button', { name: '新建腾讯广告定向包' }).first().click()
+  await fillDialog(page, '门店周边')
+  await radios(page, '地理位置').getByRole('radio', { name: '按商圈与地点' }).check()
+  await wrong(page, '地理位置', '商圈与地点')
+  await expectAccessible(page)
+})
+
+test('a package that a live plan uses is not deleted: a dialog says which plan', async ({ page, admin, server }) => {
+  await selectAdvertiser(page, adv_id)
+  const { id } = await addPackage(admin, await accountOf(admin, adv_id), '投放中的包', { gender: ['FEMALE'] })
+  await inRecords(
+    server.dataDir,
+    "INSERT INTO targeting_use (package_id, plan_id, plan_name, live) VALUES ($1, 7, '朋友圈上新', true)",
+    id,
+  )
+  await page.goto(LIST)
+  const row = page.getByRole('row').filter({ hasText: '投放中的包' })
+  await expect(row).toContainText('使用中')
+  const remove = async () => {
+    await page.getByRole('button', { name: '「投放中的包」的更多操作' }).click()
+    await page.getByRole('menuitem', { name: '删除' }).click()
+  }
+  await remove()
+  const refusal = page.getByRole('dialog', { name: '无法删除' })
+  await expect(refusal).toContainText('定向包 投放中的包 正在被计划使用中，请先解绑或关闭计划：朋友圈上新')
+  await expectAccessible(page)
+  await refusal.getByRole('button', { name: '知道了' }).click()
+  await expect(refusal).toHaveCount(0)
+  await expect(row).toBeVisible()
+
+  await inRecords(server.dataDir, 'UPDATE targeting_use SET live = false WHERE package_id = $1', id)
+  await remove()
+  await page.getByRole('dialog').getByRole('button', { name: '删除', exact: true }).click()
+  await expect(page.getByText('删除成功')).toBeVisible()
+  await expect(row).toHaveCount(0)
+})
+
+test('an account for crowds alone has no estimates, and the editor says so', async ({ page, admin }) => {
+  const crowds = (await anAdvertiser(admin, '只管人群')).id
+  await authorise(admin, {
+    ...{ adv_id: crowds, platform: SOCIAL, login: '海棠运营' },
+    ...{ accounts: /海棠腾讯账户3/, scopes: /人群管理/ },
+  })
+  await selectAdvertiser(page, crowds)
+  await page.goto(LIST)
+  await page.getByRole('button', { name: '新建腾讯广告定向包' }).first().click()
+  await fillDialog(page, '没有预估')
+  const reach = page.getByRole('region', { name: '预估覆盖' })
+  const notice = reach.getByRole('alert').filter({ hasText: '暂不支持人群预估' })
+  await expect(notice).toBeVisible()
+  await expect(reach).toContainText('暂无')
+  await expectAccessible(page)
+  await radios(page, '地理位置').getByRole('radio', { name: '按地域' }).check()
+  await expect(reach).toContainText('补全定向后预估')
+  await expect(page.getByRole('tree', { name: '地域' })).toBeVisible()
+})
+
+test('regions keep their names on an account that nobody is authorised for', async ({ page, admin }) => {
+  const gone = (await anAdvertiser(admin, '授权到期')).id
+  await authorise(admin, { adv_id: gone, platform: SOCIAL, login: '海棠运营', accounts: /海棠腾讯账户4/ })
+  const account = await accountOf(admin, gone)
+  const regions = { geo_location: 'REGIONS', location_types: ['LIVE_IN'] }
+  const { id } = await addPackage(admin, account, '南方的包', { ...regions, regions: ['110000', '440300'] })
+  const changed = { id, targeting: { ...regions, regions: ['110000', '440305'] } }
+  await api(admin, 'post', `${CALLS}/update`, changed)
+  await api(admin, 'post', `/api/oauth/revoke/${account}`)
+
+  await selectAdvertiser(page, gone)
+  await page.goto(`${LIST}&package=${id}`)
+  const drawer = page.getByRole('dialog')
+  await expect(drawer.getByRole('region', { name: '定向内容' })).toContainText('南山区')
+  await expect(drawer.getByRole('region', { name: '定向内容' })).toContainText('北京市')
+  const history = drawer.getByRole('table', { name: '修改记录' })
+  await expect(history.getByRole('row').filter({ hasText: '修改' }).last()).toContainText('深圳市 → 南山区')
+  await page.goto(`${LIST}&compare=${id}%401,${id}`)
+  const regionsRow = page.getByRole('table', { name: '对比' }).getByRole('row').filter({ hasText: '地域' })
+  await expect(regionsRow).toContainText('深圳市')
+  await expect(regionsRow).toContainText('南山区')
+
+  await page.goto(`/cowd-manage/cowd-assets/gdt-cowd/watch/${id}`)
+  await expect(page.getByRole('complementary', { name: '预览' })).toContainText('北京市、南山区')
+  const chosen = page.getByRole('region', { name: '已选地域' })
+  await expect(chosen).toContainText('南山区')
+  await expect(chosen).not.toContainText('已下线')
+  await expectAccessible(page)
+})
