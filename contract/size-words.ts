@@ -13,6 +13,8 @@ export function shortCount(n: number): string {
 /** Platforms tell no smaller sizes. */
 const SIZE_SHOWN_MIN = 1000
 
+export const isSizeShown = (people: number): boolean => people >= SIZE_SHOWN_MIN
+
 /** The size of a package: 小于1000 below that, then as `shortCount`. */
 export const sizeWords = (people: number): string =>
-  people < SIZE_SHOWN_MIN ? `小于${SIZE_SHOWN_MIN}` : shortCount(people)
+  isSizeShown(people) ? shortCount(people) : `小于${SIZE_SHOWN_MIN}`

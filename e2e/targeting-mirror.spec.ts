@@ -171,7 +171,13 @@ test('packages made there are only shown and copied, a plan there keeps a packag
     // The reason stands below the name.
     await expect(page.getByRole('menuitem', { name: new RegExp(`^${name}`) })).toHaveAttribute('aria-disabled', 'true')
   }
-  await page.keyboard.press('Escape')
+  await item(page, '查看').click()
+  await expect(page.getByRole('heading', { level: 1, name: /^查看/ })).toBeVisible()
+  // The address of its editor shows the same.
+  await page.goto(new URL(page.url()).pathname)
+  await expect(page.getByText('定向包 平台的 来自平台，只能查看和复制')).toBeVisible()
+  await expect(page.getByLabel('名称')).toBeDisabled()
+  await page.getByRole('button', { name: '返回' }).click()
 
   await expect(rowOf(page, '投放中的包')).toContainText('使用中')
   await openMenu(page, '投放中的包')

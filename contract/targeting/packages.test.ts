@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { sentenceOf } from '../outcome.ts'
 import { PLATFORM_CODES, PLATFORMS, type PlatformCode } from '../platform.ts'
-import { isLockedByUse, landingTypes, needsGoals, packageOptions, packageWords, readPackage } from './packages.ts'
+import { isLockedByUse } from './package-codes.ts'
+import { landingTypes, needsGoals, packageOptions, packageWords, readPackage } from './packages.ts'
 
 const [SOCIAL, VIDEO, COMMERCE] = [PLATFORMS.social.code, PLATFORMS.video.code, PLATFORMS.commerce.code]
 
@@ -41,4 +42,15 @@ test('package types, goals and the lock by use follow the platform', () => {
 test('every platform has choices for gender', () => {
   const groups = PLATFORM_CODES.map((code) => packageOptions(code).find(({ value }) => value === 'gender'))
   expect(groups.map((group) => group?.children.length)).toEqual([2, 2, 2])
+})
+
+test.each<[string, PlatformCode, unknown, { tab: string; field: string } | null]>([
+  ['an incomplete dimension', SOCIAL, { gender: [] }, { tab: 'demography', field: 'gender' }],
+  ['a code that no choice has', SOCIAL, { gender: ['OTHER'] }, { tab: 'demography', field: 'gender' }],
+  ['one of platform 2', VIDEO, { landing_type: 'EXTERNAL', ac: ['TEN_G'] }, { tab: 'device', field: 'ac' }],
+  ['a package type, which stands above the tabs', COMMERCE, { landing_type: 'DPA' }, null],
+  ['a field that there is not', COMMERCE, { landing_type: 'LIVE', career: ['IT'] }, null],
+  ['a text that is no JSON', SOCIAL, '{', null],
+])('a refusal says where in the editor it is: %s', (_, code, given, at) => {
+  expect(readPackage(code, given)).toMatchObject({ targeting: null, at })
 })

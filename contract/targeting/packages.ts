@@ -8,6 +8,7 @@ import { codesOf, type FiveTabPlatform } from './five-tab/platforms.ts'
 import { readTargeting as readFiveTab } from './five-tab/read.ts'
 import type { FiveTabTargeting } from './five-tab/schema.ts'
 import { targetingWords as fiveTabWords } from './five-tab/words.ts'
+import type { FaultPlace } from './read-wire.ts'
 import { TABS as SOCIAL_TABS } from './social/fields.ts'
 import { formOf as socialFormOf } from './social/form.ts'
 import { optionGroups as socialOptions } from './social/options.ts'
@@ -20,7 +21,9 @@ export type PackageTargeting = FiveTabTargeting | SocialTargeting
 /** One that was saved, as it comes from the database or the wire. */
 type Stored = Readonly<Record<string, unknown>>
 
-type Read = { targeting: PackageTargeting; refusal: null } | { targeting: null; refusal: Outcome }
+type Read =
+  | { targeting: PackageTargeting; refusal: null }
+  | { targeting: null; refusal: Outcome; at: FaultPlace | null }
 
 /** One line of a package in words, under the tab of its editor. */
 export interface PackageLine {
@@ -37,8 +40,6 @@ interface Rules {
   words(stored: Stored): PackageLine[]
   options(): OptionGroup[]
   landingTypes: readonly { value: string; label: string }[]
-  /** Whether a package that live plans use refuses changes. */
-  isLockedByUse: boolean
   /** Whether an estimate is for goals that are set for the account. */
   needsGoals: boolean
 }
@@ -56,7 +57,6 @@ function fiveTab(platform: FiveTabPlatform): Rules {
       })),
     options: () => fiveTabOptions(platform),
     landingTypes: codesOf(platform, 'landing_type').map((value) => ({ value, label: labelOf('landing_type', value) })),
-    isLockedByUse: false,
     needsGoals: platform === 'commerce',
   }
 }
@@ -72,7 +72,6 @@ const RULES: Partial<Record<Platform, Rules>> = {
       })),
     options: socialOptions,
     landingTypes: [],
-    isLockedByUse: true,
     needsGoals: false,
   },
   video: fiveTab('video'),
@@ -101,5 +100,4 @@ export const packageOptions = (code: PlatformCode): OptionGroup[] => rulesOf(cod
 export const landingTypes = (code: PlatformCode): readonly { value: string; label: string }[] =>
   rulesOf(code).landingTypes
 
-export const isLockedByUse = (code: PlatformCode): boolean => rulesOf(code).isLockedByUse
 export const needsGoals = (code: PlatformCode): boolean => rulesOf(code).needsGoals

@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from 'kysely'
 import { outcome } from '#contract/outcome.ts'
 import { platformInfo } from '#contract/platform.ts'
-import { isPackageCode, type PackageCode } from '#contract/targeting/package-codes.ts'
-import { isLockedByUse, readPackage } from '#contract/targeting/packages.ts'
+import { isLockedByUse, isPackageCode, type PackageCode } from '#contract/targeting/package-codes.ts'
+import { readPackage } from '#contract/targeting/packages.ts'
 import { PACKAGES_MAX } from '#contract/targeting-package.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -162,11 +162,11 @@ export async function mustBeUnlocked(tx: Kysely<Database>, row: StoredPackage): 
   throw new AppError('packageLocked', { name: row.name, plans: plans.map((plan) => plan.name).join('、') })
 }
 
-/** The targeting as it is stored; refuses what its platform's editor would refuse. */
+/** The targeting as it is stored; refuses what its platform's editor would refuse, and says in which tab. */
 export function mustReadTargeting(platform: PackageCode, given: unknown): StoredTargeting {
-  const { targeting, refusal } = readPackage(platform, given)
-  if (refusal) throw new AppError('badInput', { reason: refusal })
-  return targeting
+  const read = readPackage(platform, given)
+  if (read.refusal) throw new AppError('badInput', { reason: read.refusal }, read.at)
+  return read.targeting
 }
 
 /** The last second of the day; refuses a day before today. */

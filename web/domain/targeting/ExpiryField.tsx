@@ -1,4 +1,4 @@
-import { Checkbox, DatePicker, Flex } from 'antd'
+import { Checkbox, ConfigProvider, DatePicker, Flex } from 'antd'
 import dayjs from 'dayjs'
 import { NEVER } from '#contract/rule-crowd.ts'
 import { plainToday } from '../../lib/days.ts'
@@ -13,13 +13,13 @@ interface Props {
   /** The last second of its day; null for none. */
   value?: number | null
   onChange?: (seconds: number | null) => void
-  disabled?: boolean
 }
 
 export const isForever = (seconds: number | null): boolean => seconds !== null && seconds > NEVER - YEAR_S
 
 /** The day after which a package is not offered any more, or 长期有效. */
-export function ExpiryField({ id, value = null, onChange, disabled = false }: Props) {
+export function ExpiryField({ id, value = null, onChange }: Props) {
+  const { componentDisabled = false } = ConfigProvider.useConfig()
   const forever = isForever(value)
   return (
     <Flex align="center" gap={12}>
@@ -29,17 +29,13 @@ export function ExpiryField({ id, value = null, onChange, disabled = false }: Pr
         format={DAY}
         placeholder={forever ? '长期有效' : '请选择失效时间'}
         allowClear={false}
-        disabled={disabled || forever}
+        disabled={componentDisabled || forever}
         className={styles.day ?? ''}
         minDate={plainToday()}
         presets={[30, 90, 365].map((days) => ({ label: `${days} 天后`, value: plainToday().add(days, 'day') }))}
         onChange={(day) => onChange?.(day ? endOfDay(day.format(DAY)) : null)}
       />
-      <Checkbox
-        checked={forever}
-        disabled={disabled}
-        onChange={({ target }) => onChange?.(target.checked ? NEVER : null)}
-      >
+      <Checkbox checked={forever} onChange={({ target }) => onChange?.(target.checked ? NEVER : null)}>
         长期有效
       </Checkbox>
     </Flex>

@@ -4,7 +4,7 @@ import { Sentence } from '../../domain/outcome/Sentence.tsx'
 import type { OpenedPackage } from './opened-package.ts'
 
 interface Props {
-  opened: Pick<OpenedPackage<unknown>, 'mode' | 'status' | 'plans' | 'copyState'>
+  opened: Pick<OpenedPackage<unknown>, 'mode' | 'status' | 'plans' | 'lock' | 'copyState'>
   /** Unsaved work of before a reload is shown. */
   isRestored: boolean
   /** The viewer left their work to see somebody else's version, and can have it back. */
@@ -24,6 +24,7 @@ export function Notices({ opened, isRestored, isGivenUp, onTakeBack, onDiscard }
   const isUsed = opened.mode === 'edit' && opened.plans.length > 0
   return (
     <>
+      {opened.lock && <Alert type="warning" showIcon title={<Sentence outcome={opened.lock} />} />}
       {warning && <Alert type="warning" showIcon title={<Sentence outcome={warning} />} />}
       {opened.copyState && <Alert type="warning" showIcon title={COPY_STATES[opened.copyState]} />}
       {isUsed && (

@@ -1,6 +1,6 @@
 import { App, Button, ConfigProvider, Form } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { outcome, sentenceOf } from '#contract/outcome.ts'
+import { type Outcome, outcome, sentenceOf } from '#contract/outcome.ts'
 import { isReadOnly, savingCall } from '#contract/targeting/mode.ts'
 import { openingWarning } from '#contract/targeting/opening.ts'
 import { contentOf } from '../../components/form-content.ts'
@@ -10,7 +10,7 @@ import { type BaseFaults, baseFaultsOf } from './base-faults.ts'
 import { EditorTabs, type TabAsked } from './EditorTabs.tsx'
 import styles from './editor.module.css'
 import { type Editing, EditingContext } from './editor-context.ts'
-import type { EditorDefinition } from './editor-definition.ts'
+import type { EditorDefinition, FieldFault } from './editor-definition.ts'
 import { Notices } from './Notices.tsx'
 import type { OpenedPackage } from './opened-package.ts'
 import { Preview } from './Preview.tsx'
@@ -46,6 +46,7 @@ export function TargetingEditor<F>({ editor, opened, crumbs, title, onDone, noti
   const [original, setOriginal] = useState(opened.draft)
   const [givenUp, setGivenUp] = useState<Draft<F> | null>(kept?.givenUp ?? null)
   const [isTried, setTried] = useState(false)
+  const [refused, setRefused] = useState<{ form: F; fault: FieldFault } | null>(null)
   const [asked, open] = useState<TabAsked>(() => ({
     tab: openingWarning(opened.status, mode) ? editor.crowdTab : (editor.tabs[0]?.key ?? ''),
   }))
@@ -59,7 +60,16 @@ export function TargetingEditor<F>({ editor, opened, crumbs, title, onDone, noti
     accountId: account.id,
     id: savingCall(mode) === 'update' ? opened.id : null,
     onSaved: () => finish(onDone),
+    onRefused: (fault) => {
+      setRefused({ form: draft.form, fault })
+      show(fault, editor.firstFault([fault])?.reason ?? fault.reason)
+    },
   })
+  const warn = (content: string) => void message.warning({ key: 'refused', content })
+  const show = ({ tab, field }: { tab: string; field?: string | undefined }, reason: Outcome) => {
+    open({ tab, field })
+    warn(sentenceOf(reason))
+  }
 
   const { form } = draft
   const typeOf = (one: F) => {
@@ -74,14 +84,13 @@ export function TargetingEditor<F>({ editor, opened, crumbs, title, onDone, noti
 
   const submit = (version: number | null) => {
     setTried(true)
-    const warn = (content: string) => void message.warning({ key: 'refused', content })
     const [firstBase] = Object.values(base)
     if (firstBase) return warn(sentenceOf(firstBase))
     const first = editor.firstFault(wrong)
     if (!first) return void saving.save(draft, version)
-    open({ tab: first.tab, field: wrong.find((fault) => fault.tab === first.tab)?.field })
-    warn(sentenceOf(first.reason))
+    show(wrong.find((fault) => fault.tab === first.tab) ?? first, first.reason)
   }
+  const told = refused && refused.form === form ? [...wrong, refused.fault] : wrong
   const shownBase: BaseFaults = {
     ...(isTried ? base : {}),
     ...(saving.takenName === draft.targeting_name && { targeting_name: nameTaken }),
@@ -91,7 +100,7 @@ export function TargetingEditor<F>({ editor, opened, crumbs, title, onDone, noti
     accountId: account.id,
     form,
     change: (part) => setDraft((now) => ({ ...now, form: editor.changed(now.form, part) })),
-    faults: isTried ? wrong : [],
+    faults: isTried ? told : [],
     isReadOnly: isRead,
     lostCrowds: opened.lostCrowds,
   }

@@ -1,3 +1,4 @@
+import type { Outcome } from '#contract/outcome.ts'
 import type { EditorMode } from '#contract/targeting/mode.ts'
 import type { Draft } from './saving/draft.ts'
 
@@ -13,6 +14,8 @@ export interface OpenedPackage<F> {
   account: { id: number; name: string }
   /** Plans that use it. */
   plans: readonly string[]
+  /** Why it cannot be edited, so that it is only shown; null if it can. */
+  lock: Outcome | null
   /** What somebody did to its copy on the platform, which nobody here has decided on. */
   copyState: 'changed' | 'gone' | null
   /** Crowds of it that the platform has no more. */

@@ -5,9 +5,10 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { Id } from '#contract/common.ts'
 import type { DataOf } from '#contract/endpoint.ts'
 import { DEFAULT_FOLDER } from '#contract/folder.ts'
+import { type Outcome, outcome } from '#contract/outcome.ts'
 import { type AssetTab, platformInfo } from '#contract/platform.ts'
 import type { EditorMode } from '#contract/targeting/mode.ts'
-import type { PackageCode } from '#contract/targeting/package-codes.ts'
+import { isLockedByUse, type PackageCode } from '#contract/targeting/package-codes.ts'
 import { refreshTargetings } from '#contract/targeting-mirror.ts'
 import { getTargeting, listTargetings } from '#contract/targeting-package.ts'
 import { LinkButton } from '../../components/LinkButton.tsx'
@@ -95,7 +96,8 @@ function Opened<F>({ editor, id, mode: asked }: { editor: EditorDefinition<F>; i
   if (found && found.platform !== platform) return <NoSuchPackage tab={tab} />
 
   const toList = () => navigate(paths.assets(tab))
-  const mode = asked === 'edit' && found && readOnly(found.adv_id) !== null ? 'read' : asked
+  const lock = asked === 'edit' && found ? lockOf(found) : null
+  const mode = lock || (asked === 'edit' && found && readOnly(found.adv_id) !== null) ? 'read' : asked
   const isNew = mode === 'create' || mode === 'copy'
   const refusal = isNew ? mayNotMake(found?.adv_id) : null
   if (refusal !== null) {
@@ -150,6 +152,7 @@ function Opened<F>({ editor, id, mode: asked }: { editor: EditorDefinition<F>; i
         mode,
         ver: isNew ? null : (found?.ver ?? null),
         status: found?.status ?? 1,
+        lock,
         plans: found?.plans.map((plan) => plan.name) ?? [],
         copyState: isNew || !found ? null : copyStateOf(found),
         lostCrowds: found?.lost_crowds ?? [],
@@ -164,6 +167,14 @@ function Opened<F>({ editor, id, mode: asked }: { editor: EditorDefinition<F>; i
       }}
     />
   )
+}
+
+/** Why nobody may edit it. */
+function lockOf({ origin, name, platform, plans }: DataOf<typeof getTargeting>): Outcome | null {
+  if (origin === 'platform') return outcome('fault', { fault: 'packageFromPlatform', words: { name } })
+  if (!isLockedByUse(platform) || plans.length === 0) return null
+  const words = { name, plans: plans.map((plan) => plan.name).join('、') }
+  return outcome('fault', { fault: 'packageLocked', words })
 }
 
 const copyStateOf = ({ platform_changed, mirror }: DataOf<typeof getTargeting>) =>

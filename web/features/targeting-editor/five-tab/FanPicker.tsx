@@ -147,6 +147,7 @@ interface CreatorsProps {
 
 /** Creators and categories by a word, or creators of a category, or like another one. */
 function Creators({ done, asked, onAsk, chosen, isFull, onToggle }: CreatorsProps) {
+  const { isReadOnly } = useFiveTab()
   const [typed, setTyped] = useState('')
   const word = useDebounced(typed.trim(), SEARCH_DELAY_MS)
   const question: Filtering[number] | null = word
@@ -196,6 +197,7 @@ function Creators({ done, asked, onAsk, chosen, isFull, onToggle }: CreatorsProp
             isStale={found.isPlaceholderData}
             chosen={chosen}
             isFull={isFull}
+            isReadOnly={isReadOnly}
             onToggle={onToggle}
           />
           <ul className={styles.creators} aria-label="可选的抖音达人" aria-busy={found.isPlaceholderData}>
@@ -206,7 +208,7 @@ function Creators({ done, asked, onAsk, chosen, isFull, onToggle }: CreatorsProp
                 <li key={creator.label_id}>
                   <Checkbox
                     checked={isChosen}
-                    disabled={isFull && !isChosen}
+                    disabled={isReadOnly || (isFull && !isChosen)}
                     aria-label={creator.author_name}
                     onChange={() => onToggle(fan)}
                   />

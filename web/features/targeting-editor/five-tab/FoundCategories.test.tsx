@@ -11,6 +11,7 @@ const shown = (chosen: string[], isFull: boolean, categories = [category('4', 'ç
       isStale={false}
       chosen={new Set(chosen)}
       isFull={isFull}
+      isReadOnly={false}
       onToggle={() => {}}
     />,
   )

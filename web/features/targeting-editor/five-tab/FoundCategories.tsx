@@ -12,11 +12,12 @@ interface Props {
   /** Keys of what is chosen. */
   chosen: ReadonlySet<string>
   isFull: boolean
+  isReadOnly: boolean
   onToggle: (fan: Fan) => void
 }
 
 /** Categories of creators that a word found, each to be chosen; nothing where it found none. */
-export function FoundCategories({ categories, isStale, chosen, isFull, onToggle }: Props) {
+export function FoundCategories({ categories, isStale, chosen, isFull, isReadOnly, onToggle }: Props) {
   if (categories.length === 0) return null
   return (
     <ul className={styles.categories} aria-label="可选的达人分类" aria-busy={isStale}>
@@ -25,7 +26,7 @@ export function FoundCategories({ categories, isStale, chosen, isFull, onToggle 
         const isChosen = chosen.has(keyOf(fan))
         return (
           <li key={value}>
-            <Checkbox checked={isChosen} disabled={isFull && !isChosen} onChange={() => onToggle(fan)}>
+            <Checkbox checked={isChosen} disabled={isReadOnly || (isFull && !isChosen)} onChange={() => onToggle(fan)}>
               {label}
             </Checkbox>
             <span className={text.small}>分类{num === null ? '' : `，${num}`}</span>

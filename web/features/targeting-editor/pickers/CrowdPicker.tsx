@@ -37,7 +37,7 @@ interface Props {
 
 /** The crowds that a package aims at or leaves out. */
 export function CrowdPicker({ noun, max, chosen, rows: kept, hasKinds, stateOf, onChange }: Props) {
-  const { accountId, lostCrowds } = useEditing()
+  const { accountId, lostCrowds, isReadOnly } = useEditing()
   const [typed, setTyped] = useState('')
   const [kind, setKind] = useState<CrowdKind>('')
   const crowds = useCrowds(accountId, useDebounced(typed.trim(), SEARCH_DELAY_MS), kind)
@@ -103,7 +103,11 @@ export function CrowdPicker({ noun, max, chosen, rows: kept, hasKinds, stateOf, 
                 const isChosen = chosen.includes(row.retargeting_tags_id)
                 return (
                   <li key={row.retargeting_tags_id}>
-                    <Checkbox checked={isChosen} disabled={isDisabled} onChange={() => toggle(row, isChosen)}>
+                    <Checkbox
+                      checked={isChosen}
+                      disabled={isReadOnly || isDisabled}
+                      onChange={() => toggle(row, isChosen)}
+                    >
                       {row.name}
                     </Checkbox>
                     {label && <Tag>{CROWD_LABELS[label]}</Tag>}

@@ -1,5 +1,6 @@
 import { Alert, Button, Progress, Tooltip } from 'antd'
 import { useState } from 'react'
+import { isSizeShown, sizeWords } from '#contract/size-words.ts'
 import { CountUp } from '../../../components/CountUp.tsx'
 import text from '../../../components/text.module.css'
 import { Sentence } from '../../../domain/outcome/Sentence.tsx'
@@ -27,7 +28,7 @@ export function ReachPanel() {
         <div className={styles.noReach}>暂无</div>
       ) : (
         <div className={`${styles.reach} ${isNewer ? text.stale : ''}`}>
-          <CountUp value={count} /> <small>人</small>
+          {isSizeShown(count) ? <CountUp value={count} /> : sizeWords(count)} <small>人</small>
         </div>
       )}
       {none && <Alert type="warning" showIcon title={<Sentence outcome={none} />} />}

@@ -1,10 +1,12 @@
 import { App } from 'antd'
 import { useState } from 'react'
+import type { Outcome } from '#contract/outcome.ts'
+import type { FaultPlace } from '#contract/targeting/read-wire.ts'
 import { addTargeting, getTargeting, listTargetings, updateTargeting } from '#contract/targeting-package.ts'
-import { isFault } from '../../../lib/call.ts'
+import { isCallError, isFault } from '../../../lib/call.ts'
 import { useOnce } from '../../../lib/once.ts'
 import { useAction } from '../../../lib/query.ts'
-import type { EditorDefinition } from '../editor-definition.ts'
+import type { EditorDefinition, FieldFault } from '../editor-definition.ts'
 import type { Draft, SavedVersion } from './draft.ts'
 
 /** Somebody else saved the package meanwhile. */
@@ -20,6 +22,8 @@ interface Given<F> {
   /** The package that is changed; null for a new one. */
   id: number | null
   onSaved: () => void
+  /** The server refused a field of a tab. */
+  onRefused: (fault: FieldFault) => void
 }
 
 interface Body {
@@ -30,8 +34,18 @@ interface Body {
   targeting: Record<string, unknown>
 }
 
-/** Saves a package. A name that is taken is told at its field, somebody else's save in a dialog, anything else in a popup. */
-export function useSave<F>({ editor, accountId, id, onSaved }: Given<F>) {
+/** The field in a tab that a save was refused for. */
+function refusedField(error: unknown): FieldFault | null {
+  if (!isCallError(error) || !isFault(error, 'badInput') || error.data === null) return null
+  // Its outcome is one of the contract's.
+  return { ...(error.data as FaultPlace), reason: error.outcome as Outcome }
+}
+
+/**
+ * Saves a package. A name that is taken is told at its field, what is wrong in a tab there, somebody else's save in a
+ * dialog, anything else in a popup.
+ */
+export function useSave<F>({ editor, accountId, id, onSaved, onRefused }: Given<F>) {
   const { message } = App.useApp()
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const [takenName, setTakenName] = useState<string | null>(null)
@@ -63,6 +77,8 @@ export function useSave<F>({ editor, accountId, id, onSaved }: Given<F>) {
         const { message: msg, data } = error as Error & { data: { saved: Conflict['theirs'] } }
         return setConflict({ msg, theirs: data.saved })
       }
+      const refused = refusedField(error)
+      if (refused) return onRefused(refused)
       if (isFault(error, 'nameTaken')) setTakenName(targeting_name)
       message.error((error as Error).message || '保存失败')
     }

@@ -64,7 +64,7 @@ type CodesField = { [F in ChoiceField]: F extends Dimension ? F : never }[Choice
 
 /** Any number of a dimension's codes, at most `max`. */
 export function ManyCodes<F extends CodesField>({ field, max }: { field: F; max?: number }) {
-  const { form, change } = useSocial()
+  const { form, change, isReadOnly } = useSocial()
   const chosen: readonly string[] = form[field] ?? []
   return (
     <Custom field={field}>
@@ -73,7 +73,7 @@ export function ManyCodes<F extends CodesField>({ field, max }: { field: F; max?
           <Checkbox
             key={choice.value}
             checked={chosen.includes(choice.value)}
-            disabled={max !== undefined && chosen.length >= max && !chosen.includes(choice.value)}
+            disabled={isReadOnly || (max !== undefined && chosen.length >= max && !chosen.includes(choice.value))}
             onChange={({ target }) => {
               const codes = target.checked ? [...chosen, choice.value] : chosen.filter((one) => one !== choice.value)
               change({ [field]: codes } as Partial<SocialForm>)

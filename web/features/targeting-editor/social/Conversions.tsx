@@ -12,7 +12,7 @@ const field = 'conversion_behavior_list'
 
 /** Which conversions count: those of the ad's own goal, or at most two of a list. */
 export function Conversions() {
-  const { form, change } = useSocial()
+  const { form, change, isReadOnly } = useSocial()
   const chosen = form[field]
   const set = (codes: SocialForm[typeof field]) => change({ [field]: codes })
   return (
@@ -36,7 +36,7 @@ export function Conversions() {
               <Checkbox
                 key={value}
                 checked={chosen.includes(value)}
-                disabled={chosen.length >= CONVERSIONS_MAX && !chosen.includes(value)}
+                disabled={isReadOnly || (chosen.length >= CONVERSIONS_MAX && !chosen.includes(value))}
                 onChange={({ target }) =>
                   set(target.checked ? [...chosen, value] : chosen.filter((one) => one !== value))
                 }
