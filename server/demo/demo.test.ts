@@ -65,15 +65,15 @@ test('the first start makes the whole demo, later ones change nothing', async ()
   expect((await app.admin.get(listTasks)).failed).toBe(0)
   expect(list[2]?.matched).toBe(list[2]?.user_count)
   expect(list[3]?.matched).toBeLessThan(list[3]?.user_count ?? 0)
-  for (const [platform, statuses] of [
-    [SOCIAL, [1, 2, 5]],
-    [VIDEO, [1, 2]],
-    [COMMERCE, [-1, 1, 2]],
+  // Nothing is mirrored before somebody authorises the accounts.
+  for (const [platform, stands] of [
+    [SOCIAL, ['1 local', '2 local', '5 local']],
+    [VIDEO, ['1 synced', '3 paused']],
+    [COMMERCE, ['-1 local', '1 local', '2 local']],
   ] as const) {
     const packages = await app.admin.get(listTargetings, { body: { platform, page_size: 50 } })
-    expect([...new Set(packages.list.map(({ status }) => status))].toSorted((one, other) => one - other)).toEqual(
-      statuses,
-    )
+    const found = new Set(packages.list.map(({ status, mirror }) => `${status} ${mirror}`))
+    expect([...found].toSorted()).toEqual(stands)
   }
   // The demo's accounts are not authorised, so the names of its regions are the public ones.
   const targetings = await app.stores.postgres.db.selectFrom('targeting_package').select('targeting').execute()

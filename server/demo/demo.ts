@@ -115,7 +115,7 @@ async function makeDemo(
   progress(0.97, '校验上传的人群')
   await makeCustomCrowds(runtime, viewer, adv_id, (what, isDone) => until(signal, what, isDone))
   const folders = await makeFolders(runtime, viewer)
-  await makePackages(db, { adv_id, viewer, folders, midnight: startOfDay(now(), timezone) })
+  await makePackages(runtime, { adv_id, viewer, folders, midnight: startOfDay(now(), timezone) })
 }
 
 /** The first admin; the demo is made through the services on their behalf. */

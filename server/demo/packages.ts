@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely'
 import type { PackageCode } from '#contract/targeting/package-codes.ts'
 import { readPackage } from '#contract/targeting/packages.ts'
 import type { Viewer } from '../http/viewer.ts'
-import type { Database } from '../postgres/schema.ts'
 import type { StoredTargeting } from '../postgres/schema-targeting.ts'
 import { transaction } from '../postgres/transaction.ts'
+import type { Runtime } from '../process/runtime.ts'
 
 const DAY = 86_400
 /** 北京、上海、广州、深圳, as every platform numbers them. */
@@ -156,10 +155,14 @@ interface World {
 }
 
 /**
- * Packages on the demo's accounts, in several states. They are written as rows: the accounts are not authorised, so that
- * nothing of the demo reaches a platform.
+ * Packages on the demo's accounts, in several states. They are written as rows with their times. The accounts are not
+ * authorised, so that nothing of the demo reaches a platform: what would be mirrored waits for that.
  */
-export async function makePackages(db: Kysely<Database>, { adv_id, viewer, folders, midnight }: World): Promise<void> {
+export async function makePackages(
+  { stores, services }: Runtime,
+  { adv_id, viewer, folders, midnight }: World,
+): Promise<void> {
+  const { db } = stores.postgres
   const accounts = await db
     .selectFrom('platform_account')
     .select(['id', 'platform'])
@@ -189,6 +192,7 @@ export async function makePackages(db: Kysely<Database>, { adv_id, viewer, folde
         .returning(['id', 'ver'])
         .executeTakeFirstOrThrow()
       if (by !== null) {
+        await services.targetingPackages.mirror.saved(tx, { id, account_id, platform })
         const version = { package_id: id, ver, kind: 'create' as const, viewer_id: by, at, name, invalid_time }
         await tx
           .insertInto('targeting_version')

@@ -14,11 +14,13 @@ type Session = (account_id: number) => Promise<AccountSession>
 export const scopedSession =
   ({ db, session }: { db: Kysely<Database>; session: Session }): Session =>
   async (account_id) => {
-    const { name, platform, scope_list } = await db
+    const { name, platform, scope_list, login_id } = await db
       .selectFrom('platform_account')
-      .select(['name', 'platform', 'scope_list'])
+      .select(['name', 'platform', 'scope_list', 'login_id'])
       .where('id', '=', account_id)
       .executeTakeFirstOrThrow()
+    // Known before a call is prepared: an account that was never authorised has no number of the platform's either.
+    if (login_id === null) throw new PlatformFault('unauthorised', outcome('account_without_login', { account: name }))
     const code = platform as PlatformCode
     const { scopes } = platformInfo(code)
     if (!covers(scope_list, scopes)) {

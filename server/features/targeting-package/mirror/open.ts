@@ -13,6 +13,7 @@ export function targetingMirror(deps: MirrorDeps, queue: MirrorQueue, write: Pac
   const reading = mirrorReading(deps, queue)
   return {
     ...mirrorDecisions(deps, { queue, reading, write }),
+    saved: queue.saved,
 
     /** The account can be used again: what waited for it goes on, and its packages are read. */
     async onAuthorised(tx: Transaction<Database>, account_id: number): Promise<void> {
