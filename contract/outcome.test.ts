@@ -223,6 +223,10 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
     { account: '某店', platform: 2, scopes: ['all'] },
     '账户「某店」没有定向包所需的权限（全部权限）',
   ],
+  estimate_scope_missing: [
+    { account: '某店', platform: 1, scopes: ['ads_management'] },
+    '账户「某店」没有预估所需的权限（广告投放）',
+  ],
   targeting_waits_for_authorisation: [{ cause }, '没有权限（11017）；重新授权后自动继续同步'],
   targeting_tries_again: [{ at: 1, cause: outcome('platform_throttled') }, '平台限流，稍后自动重试'],
   targeting_deletion_refused: [{ cause }, '平台没有删除此定向包：没有权限（11017）'],

@@ -29,6 +29,13 @@ export const TARGETING_OUTCOMES = {
       `账户「${account}」没有定向包所需的权限（${scopes.map((scope) => scopeName(platform, scope)).join('、')}）`,
     'reauthorise',
   ),
+  /** The account itself is fine: only its estimates need more. */
+  estimate_scope_missing: entry(
+    { account: z.string(), platform: PlatformCode, scopes: z.array(z.string()) },
+    ({ account, platform, scopes }) =>
+      `账户「${account}」没有预估所需的权限（${scopes.map((scope) => scopeName(platform, scope)).join('、')}）`,
+    'reauthorise',
+  ),
   targeting_waits_for_authorisation: entry(
     { cause: AnyOutcome },
     ({ cause }, say) => `${say(cause)}；重新授权后自动继续同步`,

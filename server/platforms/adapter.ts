@@ -25,7 +25,7 @@ export interface Adapter {
     oauth: OAuthClient
     audiences: AudienceAdapter | null
     dictionaries?: TargetingDictionaries
-    /** Missing where the platform stores no packages. */
+    /** Missing where the platform's packages can be neither read nor written. */
     packages?: TargetingPackages
   }
   /**

@@ -81,7 +81,7 @@ export function openPlatforms(options: PlatformsOptions) {
     oauthOf: (code: PlatformCode): OAuthClient => known(oauth.get(code), code),
     /** Null for a platform without look-ups for targeting. */
     dictionariesOf: (code: PlatformCode): TargetingDictionaries | null => dictionaries.get(code) ?? null,
-    /** Null for a platform that stores no targeting packages. */
+    /** Null for a platform whose targeting packages can be neither read nor written. */
     packagesOf: (code: PlatformCode): TargetingPackages | null => packages.get(code) ?? null,
   }
 }

@@ -7,13 +7,16 @@ import { type AccountSession, PlatformFault } from './audience-platform.ts'
 
 type Session = (account_id: number) => Promise<AccountSession>
 
+/** The session of an account with scopes; those of its platform's tab where none are named. Throws PlatformFault. */
+export type ScopedSession = (account_id: number, scopes?: readonly string[]) => Promise<AccountSession>
+
 /**
- * The session of an account that was granted what its platform's packages need. Others are not asked about: the platform's
- * refusal would make the whole account count as no longer authorised.
+ * The session of an account that was granted what is asked of it. Others are not asked about: the platform's refusal
+ * would make the whole account count as no longer authorised.
  */
 export const scopedSession =
-  ({ db, session }: { db: Kysely<Database>; session: Session }): Session =>
-  async (account_id) => {
+  ({ db, session }: { db: Kysely<Database>; session: Session }): ScopedSession =>
+  async (account_id, needed) => {
     const { name, platform, scope_list, login_id } = await db
       .selectFrom('platform_account')
       .select(['name', 'platform', 'scope_list', 'login_id'])
@@ -22,7 +25,7 @@ export const scopedSession =
     // Known before a call is prepared: an account that was never authorised has no number of the platform's either.
     if (login_id === null) throw new PlatformFault('unauthorised', outcome('account_without_login', { account: name }))
     const code = platform as PlatformCode
-    const { scopes } = platformInfo(code)
+    const scopes = needed ?? platformInfo(code).scopes
     if (!covers(scope_list, scopes)) {
       const missing = { account: name, platform: code, scopes: [...scopes] }
       throw new PlatformFault('unauthorised', outcome('targeting_scope_missing', missing))

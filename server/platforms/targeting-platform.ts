@@ -9,13 +9,24 @@ import type { AccountSession, StepHooks } from './audience-platform.ts'
 
 export type TagKind = 'behaviour' | 'interest'
 
-/** `reach` of a platform, with the targeting of its own packages. */
+/** Asks for an estimate, with the targeting of the platform's own packages. */
 export type ReachOf<T extends PackageTargeting> = (
   account: AccountSession,
   targeting: T,
   goals: EstimateGoals | null,
   on: StepHooks,
 ) => Promise<number>
+
+/** The estimates of a platform. */
+export interface ReachEstimates {
+  /** Scopes that the account must have been granted for them. */
+  scopes: readonly string[]
+  /**
+   * How many people a targeting reaches a day. Fault 'refused' for one that the platform cannot estimate. `goals`: what
+   * the account's estimates are for.
+   */
+  of(account: AccountSession, targeting: PackageTargeting, goals: EstimateGoals | null, on: StepHooks): Promise<number>
+}
 
 /** The look-ups behind the pickers of targeting. All throw PlatformFault. */
 export interface TargetingDictionaries {
@@ -43,16 +54,8 @@ export interface TargetingDictionaries {
     asked: CreatorsAsked,
     on: StepHooks,
   ): Promise<{ authors: Creator[]; categories: TagNode[] }>
-  /**
-   * How many people a targeting reaches a day. Fault 'refused' for one that the platform cannot estimate.
-   * `goals`: what the account's estimates are for.
-   */
-  reach?(
-    account: AccountSession,
-    targeting: PackageTargeting,
-    goals: EstimateGoals | null,
-    on: StepHooks,
-  ): Promise<number>
+  /** Missing where the platform gives no estimates. */
+  reach?: ReachEstimates
   /** Every crowd that the account may use for targeting. */
   crowds(account: AccountSession, on: StepHooks): Promise<CrowdRow[]>
 }
@@ -86,32 +89,40 @@ export interface PackageUse {
 }
 
 /**
- * Packages that a platform stores. Platforms without such calls have none, and their packages are only kept here. No call
- * looks for what an earlier one did: whoever repeats `create` after a lost answer reads `list` first. All throw
- * PlatformFault: 'gone' for a package that is not there (any more), 'nameTaken', 'quota', 'inUse'.
+ * The calls that change a platform's packages. None looks for what an earlier one did: whoever repeats `create` after a
+ * lost answer reads the list first. All throw PlatformFault: 'gone' for a package that is not there (any more),
+ * 'nameTaken', 'quota', 'inUse'.
  */
-export interface TargetingPackages {
-  /** The most packages of an account, those made elsewhere included; null where the platform publishes none. */
-  max: number | null
+export interface PackageWriting {
   /** The longest name. */
   name: NameLimit
-  /** Every package of the account, over all pages. */
-  list(account: AccountSession, on: StepHooks): Promise<PlatformPackage[]>
-  /** The content that `list` answers once the targeting is sent. */
-  contentOf(targeting: StoredTargeting): PackageContent
-  /**
-   * The targeting that stands for a content. `kept`: ours, of which choices stay that the platform does not hold and names
-   * of what is chosen by its id; null for a package made elsewhere.
-   */
-  targetingOf(content: PackageContent, kept: StoredTargeting | null): StoredTargeting
   /** Returns the platform's id. */
   create(account: AccountSession, wanted: WantedPackage, on: StepHooks): Promise<string>
   /** Replaces name and targeting; a second call changes nothing. */
   update(account: AccountSession, targeting_id: string, wanted: WantedPackage, on: StepHooks): Promise<void>
   /** Fault 'inUse' while a live plan uses it. */
   delete(account: AccountSession, targeting_id: string, on: StepHooks): Promise<void>
-  /** The plans that the package is bound to, live or not. */
-  use(account: AccountSession, targeting_id: string, on: StepHooks): Promise<PackageUse[]>
+}
+
+/** Packages that a platform keeps, and what it lets us do with them. */
+export interface TargetingPackages {
+  /** The most packages of an account, those made elsewhere included; null where the platform publishes none. */
+  max: number | null
+  /** Scopes that the account must have been granted for these calls. */
+  scopes: readonly string[]
+  /** Every package of the account, over all pages; throws PlatformFault rather than answer a part of them. */
+  list(account: AccountSession, on: StepHooks): Promise<PlatformPackage[]>
+  /** The content that `list` answers for a targeting. */
+  contentOf(targeting: StoredTargeting): PackageContent
+  /**
+   * The targeting that stands for a content. `kept`: ours, of which choices stay that the platform does not hold and names
+   * of what is chosen by its id; null for a package made elsewhere.
+   */
+  targetingOf(content: PackageContent, kept: StoredTargeting | null): StoredTargeting
+  /** The plans that a package is bound to, live or not; null where the platform does not tell which. */
+  use: ((account: AccountSession, targeting_id: string, on: StepHooks) => Promise<PackageUse[]>) | null
+  /** Null where packages can only be read: ours are then only kept here. */
+  writing: PackageWriting | null
 }
 
 const MARK = /〔([0-9A-Za-z_-]{1,64})〕$/

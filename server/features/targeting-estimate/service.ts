@@ -9,7 +9,8 @@ import { needsGoals, readPackage } from '#contract/targeting/packages.ts'
 import type { estimateReach, setEstimateGoals } from '#contract/targeting-estimate.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { type AccountSession, PlatformFault } from '../../platforms/audience-platform.ts'
+import { PlatformFault } from '../../platforms/audience-platform.ts'
+import type { ScopedSession } from '../../platforms/scoped-session.ts'
 import type { TargetingDictionaries } from '../../platforms/targeting-platform.ts'
 import { audit } from '../../postgres/audit.ts'
 import { reachHash } from '../../postgres/reach-estimates.ts'
@@ -20,7 +21,7 @@ import { now } from '../../time/clock.ts'
 interface Deps {
   db: Kysely<Database>
   dictionariesOf(code: PlatformCode): TargetingDictionaries | null
-  session(account_id: number): Promise<AccountSession>
+  session: ScopedSession
 }
 
 /** Seconds for which an estimate serves again. */
@@ -57,14 +58,16 @@ export function targetingEstimateService({ db, dictionariesOf, session }: Deps) 
       const account = await mustFind(viewer, asked.advertiser_id)
       const { targeting, refusal } = readPackage(account.platform, asked.targeting)
       if (refusal) throw new AppError('badInput', { reason: refusal })
-      if (!account.reach) return notAnswered(outcome('estimate_unsupported', { cause: null }))
+      const { reach } = account
+      if (!reach) return notAnswered(outcome('estimate_unsupported', { cause: null }))
       if (account.login_id === null) return notAnswered(outcome('account_without_login', { account: account.name }))
       const hash = reachHash(targeting, account.estimate_goals)
       const known = await kept(account.id, hash)
       if (known) return answered(known.count, known.at)
       const on = { signal: AbortSignal.any([signal, AbortSignal.timeout(WAIT_S * 1000)]), sample: () => undefined }
       try {
-        const count = await account.reach(await session(account.id), targeting, account.estimate_goals, on)
+        const by = await session(account.id, reach.scopes)
+        const count = await reach.of(by, targeting, account.estimate_goals, on)
         const row = { count, at: now() }
         await db
           .insertInto('reach_estimate')
@@ -100,9 +103,12 @@ export function targetingEstimateService({ db, dictionariesOf, session }: Deps) 
 }
 export type TargetingEstimateService = ReturnType<typeof targetingEstimateService>
 
-/** What the platform cannot estimate is told apart from what it could not this time. */
-const whyNone = (reason: AnyOutcome): AnyOutcome =>
-  reason.code === 'estimate_unavailable' ? outcome('estimate_unsupported', { cause: reason }) : reason
+/** What the platform cannot estimate is told apart from what it could not this time, and from what was not granted. */
+function whyNone(reason: AnyOutcome): AnyOutcome {
+  if (reason.code === 'estimate_unavailable') return outcome('estimate_unsupported', { cause: reason })
+  // Both have the same parameters.
+  return reason.code === 'targeting_scope_missing' ? { ...reason, code: 'estimate_scope_missing' } : reason
+}
 
 const answered = (count: number, counted_at: number) => ({
   code: 0,

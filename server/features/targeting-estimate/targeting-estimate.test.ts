@@ -177,6 +177,23 @@ test('where a platform, or an account’s scope, gives no estimates, this is sai
     .executeTakeFirstOrThrow()
   expect(auth_error).toBeNull()
 
+  // Known beforehand, the platform is not even asked.
+  const granted = (scope_list: string[]) =>
+    db
+      .updateTable('platform_account')
+      .set({ scope_list: JSON.stringify(scope_list) })
+      .where('id', '=', account)
+      .execute()
+  await granted(['audience_management'])
+  const { length } = await sandbox.control<unknown[]>('calls')
+  expect(await reach({})).toMatchObject({ code: 1, approximate_count_label: '暂无', counted_at: null })
+  expect(await failure({})).toMatch(/^账户「.+」没有预估所需的权限（广告投放）$/)
+  expect(await sandbox.control<unknown[]>('calls')).toHaveLength(length)
+  // Ads alone are enough: crowds are not asked about.
+  await db.updateTable('platform_login').set({ tokens }).execute()
+  await granted(['ads_management'])
+  expect(await reach({})).toMatchObject({ code: 0, fail_outcome: null })
+
   const session = () => Promise.reject(new Error('no call is made'))
   const service = targetingEstimateService({ db, dictionariesOf: () => null, session })
   const viewer = { isMember: () => true } as never

@@ -1,3 +1,4 @@
+import { PLATFORMS } from '#contract/platform.ts'
 import type { Adapter } from '../adapter.ts'
 import { SANDBOX } from '../video/adapter.ts'
 import { adminInfo } from '../video/admin-info.ts'
@@ -17,7 +18,7 @@ export const commerceAdapter: Adapter = {
       audiences: null,
       dictionaries: {
         ...videoDictionaries(wire, admin, (account, on) => commerceCrowds(wire, account, on)),
-        reach: commerceReach(wire, admin),
+        reach: { scopes: PLATFORMS.commerce.scopes, of: commerceReach(wire, admin) },
       },
     }
   },

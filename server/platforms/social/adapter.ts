@@ -1,10 +1,9 @@
-import type { SocialTargeting } from '#contract/targeting/social/schema.ts'
 import type { Adapter } from '../adapter.ts'
 import { socialAudiences } from './audience.ts'
 import { socialDictionaries } from './dictionaries.ts'
 import { socialOAuth } from './oauth.ts'
 import { socialPackages } from './packages.ts'
-import { socialReach } from './reach.ts'
+import { REACH_SCOPES, socialReach } from './reach.ts'
 import { socialWire } from './wire.ts'
 
 /**
@@ -16,13 +15,12 @@ const STORES_PACKAGES: boolean = false
 export const socialAdapter: Adapter = {
   open(options, files) {
     const wire = socialWire(options)
-    const reach = socialReach(wire)
     return {
       oauth: socialOAuth(options, wire),
       audiences: socialAudiences({ wire, files }),
       dictionaries: {
         ...socialDictionaries(wire),
-        reach: (account, targeting, _goals, on) => reach(account, targeting as SocialTargeting, on),
+        reach: { scopes: REACH_SCOPES, of: socialReach(wire) },
       },
       ...(STORES_PACKAGES ? { packages: socialPackages(wire) } : {}),
     }

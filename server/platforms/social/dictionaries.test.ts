@@ -32,7 +32,7 @@ const levelsOf = (nodes: readonly TagNode[]) => {
   const groups = Object.groupBy(all(nodes), ({ level = 'CITY' }) => level)
   return Object.fromEntries(Object.entries(groups).map(([level, { length }]) => [level, length]))
 }
-const reach = (targeting: SocialTargeting) => social.reach(account, targeting, null, world.on)
+const reach = (targeting: SocialTargeting) => social.reach.of(account, targeting, null, world.on)
 
 /** Every dimension that the platform takes, and those that it no longer does. */
 const EVERYTHING: SocialTargeting = {
@@ -168,11 +168,11 @@ describe('what goes wrong', () => {
         isRefused = true
       },
     }
-    expect(await faultOf(social.reach(asker, {}, null, world.on))).toMatchObject({ kind: 'refused', code: 11014 })
+    expect(await faultOf(social.reach.of(asker, {}, null, world.on))).toMatchObject({ kind: 'refused', code: 11014 })
     expect(isRefused).toBe(false)
     expect((await social.regions(asker, world.on)).length).toBe(34)
     await world.control('tokens/revoke', { platform: 'social', account_id: OWN })
-    expect(await faultOf(social.reach(asker, {}, null, world.on))).toMatchObject({ kind: 'unauthorised' })
+    expect(await faultOf(social.reach.of(asker, {}, null, world.on))).toMatchObject({ kind: 'unauthorised' })
     expect(isRefused).toBe(true)
   })
 

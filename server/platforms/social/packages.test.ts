@@ -4,13 +4,14 @@ import { accountId } from '../../../sandbox/platforms.ts'
 import { faultOf, type PlatformWorld, platformWorld, shapeOf, type TestAccount } from '../../testing/platform-world.ts'
 import { SOCIAL } from '../../testing/platforms.ts'
 import { openPace } from '../pace.ts'
-import { packageKeyOf, type TargetingPackages } from '../targeting-platform.ts'
+import { type PackageWriting, packageKeyOf, type TargetingPackages } from '../targeting-platform.ts'
 import { socialPackages } from './packages.ts'
 import { socialWire } from './wire.ts'
 
 const OWN = accountId('social', 1)
 let world: PlatformWorld
 let packages: TargetingPackages
+let writing: PackageWriting
 let account: TestAccount
 let key: string
 let made = 0
@@ -34,6 +35,7 @@ beforeEach(async () => {
       uploadTimeoutMs: 5000,
     }),
   )
+  writing = packages.writing as PackageWriting
   world.takeCalls()
 })
 
@@ -70,7 +72,7 @@ const PLACES: SocialTargeting = {
 }
 const wanted = (targeting: SocialTargeting = FULL, name = `定向${made}`) => ({ key, name, targeting: { ...targeting } })
 const create = (targeting?: SocialTargeting, name?: string) =>
-  packages.create(account, wanted(targeting, name), world.on)
+  writing.create(account, wanted(targeting, name), world.on)
 const found = async (id: string) => (await packages.list(account, world.on)).find((one) => one.targeting_id === id)
 const adgroup = (targeting_id: string, configured_status = 'AD_STATUS_NORMAL') =>
   world.control('adgroups', { account_id: OWN, name: `投放${made}`, targeting_id, configured_status })
@@ -81,10 +83,10 @@ test('the current generation stores no packages, so that none are sent', () => {
 
 test('every call sends what the reviewed snapshot shows, and nothing that the platform does not know', async () => {
   const id = await create()
-  await packages.update(account, id, wanted(PLACES), world.on)
+  await writing.update(account, id, wanted(PLACES), world.on)
   await packages.list(account, world.on)
-  await packages.use(account, id, world.on)
-  await packages.delete(account, id, world.on)
+  await packages.use?.(account, id, world.on)
+  await writing.delete(account, id, world.on)
   const names = { [account.current]: 'token', [id]: 'package' }
   const shapes = await Promise.all(world.takeCalls().map((call) => shapeOf(call, names)))
   await expect(`${shapes.join('\n\n')}\n`).toMatchFileSnapshot('./packages.snapshot.txt')
@@ -162,8 +164,8 @@ describe('what goes wrong', () => {
     const first = `定向${made}`
     key = `key${++made}`
     expect(await faultOf(create(FULL, first))).toMatchObject({ kind: 'nameTaken' })
-    await packages.delete(account, id, world.on)
-    expect(await faultOf(packages.update(account, id, wanted(), world.on))).toMatchObject({ kind: 'gone' })
+    await writing.delete(account, id, world.on)
+    expect(await faultOf(writing.update(account, id, wanted(), world.on))).toMatchObject({ kind: 'gone' })
     key = `key${++made}`
     expect(await faultOf(create({ custom_audience: ['5'] }))).toMatchObject({ kind: 'refused', code: 50005 })
   })
@@ -171,20 +173,20 @@ describe('what goes wrong', () => {
   test('a package that running ads use is neither changed nor deleted', async () => {
     const id = await create()
     await adgroup(id)
-    expect(await packages.use(account, id, world.on)).toMatchObject([{ name: `投放${made}`, live: true }])
-    expect(await faultOf(packages.update(account, id, wanted(PLACES), world.on))).toMatchObject({ kind: 'inUse' })
-    expect(await faultOf(packages.delete(account, id, world.on))).toMatchObject({ kind: 'inUse' })
+    expect(await packages.use?.(account, id, world.on)).toMatchObject([{ name: `投放${made}`, live: true }])
+    expect(await faultOf(writing.update(account, id, wanted(PLACES), world.on))).toMatchObject({ kind: 'inUse' })
+    expect(await faultOf(writing.delete(account, id, world.on))).toMatchObject({ kind: 'inUse' })
     await adgroup(id, 'AD_STATUS_SUSPEND')
-    expect(await packages.use(account, id, world.on)).toMatchObject([{ live: false }])
-    await packages.delete(account, id, world.on)
+    expect(await packages.use?.(account, id, world.on)).toMatchObject([{ live: false }])
+    await writing.delete(account, id, world.on)
     expect(await found(id)).toBeUndefined()
   })
 
   test('changes of an account keep their distance', async () => {
     const id = await create()
     const began = performance.now()
-    await packages.update(account, id, wanted(), world.on)
-    await packages.update(account, id, wanted(PLACES), world.on)
+    await writing.update(account, id, wanted(), world.on)
+    await writing.update(account, id, wanted(PLACES), world.on)
     expect(performance.now() - began).toBeGreaterThan(900)
   })
 

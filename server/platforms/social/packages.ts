@@ -5,6 +5,7 @@ import { type AccountSession, PlatformFault, type StepHooks } from '../audience-
 import { idNumber, WireCount, WireId } from '../lossless-json.ts'
 import {
   type PackageUse,
+  type PackageWriting,
   type PlatformPackage,
   packageMark,
   type TargetingPackages,
@@ -25,6 +26,8 @@ const NAME = { max: 120, unit: 'bytes' } as const
 const DESCRIPTION = { max: 250, unit: 'bytes' } as const
 /** Seconds between two changes of an account: 180, 60 and 60 a minute. */
 const PAUSE = { add: 0.35, update: 1, delete: 1 } as const
+/** Targetings belong to the ads, which crowds alone do not cover. */
+const SCOPES = ['ads_management']
 const RUNNING = 'AD_STATUS_NORMAL'
 
 const Row = z.object({
@@ -102,10 +105,30 @@ export function socialPackages(wire: SocialWire): TargetingPackages {
     }
   }
 
+  const writing: PackageWriting = {
+    name: NAME,
+    async create(account, wanted, on) {
+      const made = z.object({ targeting_id: WireId })
+      try {
+        return (await write(made, account, 'add', bodyOf(wanted), on, wanted.key)).targeting_id
+      } catch (error) {
+        throw aboutPackage(error)
+      }
+    },
+    async update(account, targeting_id, wanted, on) {
+      const json = { targeting_id: idNumber(targeting_id), ...bodyOf(wanted) }
+      await orLocked(account, targeting_id, on, write(z.unknown(), account, 'update', json, on))
+    },
+    async delete(account, targeting_id, on) {
+      const json = { targeting_id: idNumber(targeting_id) }
+      await orLocked(account, targeting_id, on, write(z.unknown(), account, 'delete', json, on))
+    },
+  }
+
   return {
     // Not published.
     max: null,
-    name: NAME,
+    scopes: SCOPES,
     async list(account, on) {
       const packages: PlatformPackage[] = []
       const asked = { account, on, path: 'targetings/get', version: VERSION } as const
@@ -124,23 +147,7 @@ export function socialPackages(wire: SocialWire): TargetingPackages {
     },
     contentOf: (targeting) => contentOfTargeting(targeting as SocialTargeting),
     targetingOf: (content, kept) => ({ ...targetingOfContent(content, kept as SocialTargeting | null) }),
-
-    async create(account, wanted, on) {
-      const made = z.object({ targeting_id: WireId })
-      try {
-        return (await write(made, account, 'add', bodyOf(wanted), on, wanted.key)).targeting_id
-      } catch (error) {
-        throw aboutPackage(error)
-      }
-    },
-    async update(account, targeting_id, wanted, on) {
-      const json = { targeting_id: idNumber(targeting_id), ...bodyOf(wanted) }
-      await orLocked(account, targeting_id, on, write(z.unknown(), account, 'update', json, on))
-    },
-    async delete(account, targeting_id, on) {
-      const json = { targeting_id: idNumber(targeting_id) }
-      await orLocked(account, targeting_id, on, write(z.unknown(), account, 'delete', json, on))
-    },
     use,
+    writing,
   }
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { outcome } from '#contract/outcome.ts'
 import type { SocialTargeting } from '#contract/targeting/social/schema.ts'
-import { type AccountSession, PlatformFault, type StepHooks } from '../audience-platform.ts'
+import { type AccountSession, PlatformFault } from '../audience-platform.ts'
 import { idNumber, WireCount } from '../lossless-json.ts'
+import type { ReachOf } from '../targeting-platform.ts'
 import { targetingObject } from './targeting-object.ts'
 import type { SocialWire } from './wire.ts'
 
@@ -13,6 +14,8 @@ const WECHAT_SITES = ['SITE_SET_WECHAT', 'SITE_SET_CHANNELS']
 const BID_MODE = 'BID_MODE_OCPM'
 const OPTIMIZATION_GOAL = 'OPTIMIZATIONGOAL_CLICK'
 const LIVE_IN = 'LIVE_IN'
+/** What the account must have been granted for estimates: they are about ads. */
+export const REACH_SCOPES = ['ads_management']
 /** The call is outside of what was granted. */
 const NOT_GRANTED = 11014
 
@@ -20,8 +23,8 @@ const Reach = z.object({ approximate_count: WireCount })
 
 /** Asks the platform how many people a targeting reaches a day at most. */
 export const socialReach =
-  (wire: SocialWire) =>
-  async (account: AccountSession, targeting: SocialTargeting, on: StepHooks): Promise<number> => {
+  (wire: SocialWire): ReachOf<SocialTargeting> =>
+  async (account, targeting, _goals, on) => {
     const isAtHome = !targeting.geo_location || targeting.location_types?.every((type) => type === LIVE_IN)
     const json = {
       account_id: idNumber(account.external_id),
@@ -42,8 +45,8 @@ export const socialReach =
   }
 
 /**
- * Estimates need the scope of ads, which accounts for crowds alone do not have: its lack must not count as an account
- * that is no longer authorised. A refused token still does.
+ * What was granted may be less than what is known of it: that an estimate is refused must not count as an account that
+ * is no longer authorised. A refused token still does.
  */
 const withoutRefusal = (account: AccountSession): AccountSession => ({
   account_id: account.account_id,

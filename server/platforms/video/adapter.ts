@@ -1,3 +1,4 @@
+import { PLATFORMS } from '#contract/platform.ts'
 import type { Adapter } from '../adapter.ts'
 import { adminInfo } from './admin-info.ts'
 import { videoAudiences } from './audience.ts'
@@ -27,7 +28,7 @@ export const videoAdapter: Adapter = {
       dictionaries: {
         ...videoDictionaries(wire, admin, (account, on) => videoCrowds(wire, account, on)),
         businessDistricts: businessDistricts(wire),
-        reach: videoReach(wire, admin),
+        reach: { scopes: PLATFORMS.video.scopes, of: videoReach(wire, admin) },
       },
       packages: videoPackages(wire, admin),
     }

@@ -24,7 +24,7 @@ afterAll(() => world.close())
 const burst = (account: TestAccount, count: number) =>
   Array.from({ length: count }, (_, no) =>
     no % 2 === 0
-      ? dictionaries.reach(account, { landing_type: 'LIVE', ac: ['WIFI'] }, null, world.on)
+      ? dictionaries.reach.of(account, { landing_type: 'LIVE', ac: ['WIFI'] }, null, world.on)
       : dictionaries.keywords(account, 'interest', WINDOW, { by: 'query_word', word: '手机' }, world.on),
   )
 

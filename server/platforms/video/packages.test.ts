@@ -5,16 +5,24 @@ import type { TagNode } from '#contract/targeting-tags.ts'
 import { accountId } from '../../../sandbox/platforms.ts'
 import { faultOf, type PlatformWorld, platformWorld, shapeOf, type TestAccount } from '../../testing/platform-world.ts'
 import { COMMERCE, VIDEO } from '../../testing/platforms.ts'
-import { packageKeyOf, type TargetingDictionaries, type TargetingPackages } from '../targeting-platform.ts'
+import {
+  type PackageWriting,
+  packageKeyOf,
+  type ReachEstimates,
+  type TargetingDictionaries,
+  type TargetingPackages,
+} from '../targeting-platform.ts'
 import { estimatedAges, reachOfApps } from './reach.ts'
 
 let world: PlatformWorld
 let packages: TargetingPackages
+let writing: PackageWriting
 let dictionaries: TargetingDictionaries
 let account: TestAccount
 beforeAll(async () => {
   world = await platformWorld()
   packages = world.platforms.packagesOf(VIDEO) as TargetingPackages
+  writing = packages.writing as PackageWriting
   dictionaries = world.platforms.dictionariesOf(VIDEO) as TargetingDictionaries
 })
 afterAll(() => world.close())
@@ -79,19 +87,19 @@ const wanted = (targeting: FiveTabTargeting, more: object = {}) => ({
   ...more,
 })
 const create = (targeting: FiveTabTargeting, more: object = {}) =>
-  packages.create(account, wanted(targeting, more), world.on)
+  writing.create(account, wanted(targeting, more), world.on)
 const found = async (id: string) => (await packages.list(account, world.on)).find((one) => one.targeting_id === id)
 
 test('every call sends what the reviewed snapshot shows, and nothing that the platform does not know', async () => {
   const id = await create(FULL, { key: 'rq_a', name: '全部' })
-  await packages.update(account, id, { key: 'rq_a', name: '地图', targeting: stored(ON_MAP) }, world.on)
+  await writing.update(account, id, { key: 'rq_a', name: '地图', targeting: stored(ON_MAP) }, world.on)
   await world.control('projects', { account_id: account.external_id, name: '双十一', package_id: id })
-  const uses = await packages.use(account, id, world.on)
+  const uses = (await packages.use?.(account, id, world.on)) ?? []
   await packages.list(account, world.on)
   await world.control('projects/set', { id: uses[0]?.plan_id, status: 'DONE' })
-  await packages.delete(account, id, world.on)
+  await writing.delete(account, id, world.on)
   await dictionaries.businessDistricts?.(account, world.on)
-  await dictionaries.reach?.(account, { ...FULL, age: ['AGE_BETWEEN_18_19', 'AGE_BETWEEN_20_23'] }, null, world.on)
+  await dictionaries.reach?.of(account, { ...FULL, age: ['AGE_BETWEEN_18_19', 'AGE_BETWEEN_20_23'] }, null, world.on)
   const names = { [account.current]: 'token', [id]: 'package', [uses[0]?.plan_id ?? '-']: 'project' }
   const shapes = await Promise.all(world.takeCalls().map((call) => shapeOf(call, names)))
   await expect(`${shapes.join('\n\n')}\n`).toMatchFileSnapshot('./packages.snapshot.txt')
@@ -111,10 +119,10 @@ describe('a package', () => {
     for (const other of [ON_MAP, FULL, targeting]) {
       const { landing_type } = targeting
       const next = { ...other, landing_type }
-      await packages.update(account, id, wanted(next), world.on)
+      await writing.update(account, id, wanted(next), world.on)
       expect((await found(id))?.content).toEqual(packages.contentOf(stored(next)))
     }
-    await packages.delete(account, id, world.on)
+    await writing.delete(account, id, world.on)
   })
 
   test('read back is the same targeting, with what the platform does not hold', async () => {
@@ -167,15 +175,15 @@ describe('a refusal is a fault of its kind', () => {
     expect(await faultOf(create({ landing_type: 'LIVE' }, { name: '重名' }))).toMatchObject({ kind: 'nameTaken' })
     const lost: FiveTabTargeting = { landing_type: 'LIVE', auto_crowd_mode: [1], retargeting_tags_include: ['5'] }
     expect(await faultOf(create(lost))).toMatchObject({ kind: 'refused' })
-    expect(await faultOf(packages.update(account, id, wanted(lost), world.on))).toMatchObject({ kind: 'refused' })
+    expect(await faultOf(writing.update(account, id, wanted(lost), world.on))).toMatchObject({ kind: 'refused' })
     await world.control('projects', { account_id: account.external_id, name: '在投', package_id: id })
-    expect(await packages.use(account, id, world.on)).toMatchObject([{ name: '在投', live: true }])
-    expect(await faultOf(packages.delete(account, id, world.on))).toMatchObject({ kind: 'inUse' })
+    expect(await packages.use?.(account, id, world.on)).toMatchObject([{ name: '在投', live: true }])
+    expect(await faultOf(writing.delete(account, id, world.on))).toMatchObject({ kind: 'inUse' })
     const gone = '9507199254999999'
-    expect(await faultOf(packages.update(account, gone, wanted({ landing_type: 'LIVE' }), world.on))).toMatchObject({
+    expect(await faultOf(writing.update(account, gone, wanted({ landing_type: 'LIVE' }), world.on))).toMatchObject({
       kind: 'gone',
     })
-    expect(await faultOf(packages.delete(account, gone, world.on))).toMatchObject({ kind: 'gone' })
+    expect(await faultOf(writing.delete(account, gone, world.on))).toMatchObject({ kind: 'gone' })
     await world.control('switches', { video_packages: 1 })
     expect(await faultOf(create({ landing_type: 'LIVE' }))).toMatchObject({ kind: 'quota' })
   })
@@ -183,7 +191,7 @@ describe('a refusal is a fault of its kind', () => {
 
 describe('reach', () => {
   const reach = (targeting: FiveTabTargeting) =>
-    (dictionaries.reach as NonNullable<TargetingDictionaries['reach']>)(account, targeting, null, world.on)
+    (dictionaries.reach as ReachEstimates).of(account, targeting, null, world.on)
 
   test('is that of 抖音 for what it alone shows, else the largest of the apps', async () => {
     const apps = { toutiao: { num: 7 }, aweme: { num: 5 }, union: null }
@@ -227,7 +235,7 @@ describe('reach', () => {
     const commerce = world.platforms.dictionariesOf(COMMERCE)
     const goals = { LIVE: { external_action: 'AD_CONVERT_TYPE_LIVE_SUCCESSORDER_PAY', aweme_id: '5' }, VIDEO: null }
     const asked = { ...at(every), district: ['CITY' as const] }
-    expect(await commerce?.reach?.(shop, asked, goals as never, world.on)).toBeGreaterThan(0)
+    expect(await commerce?.reach?.of(shop, asked, goals as never, world.on)).toBeGreaterThan(0)
   })
 })
 

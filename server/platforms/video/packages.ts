@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PLATFORMS } from '#contract/platform.ts'
 import type { FiveTabTargeting } from '#contract/targeting/five-tab/schema.ts'
 import { shorten } from '../audience-name.ts'
 import type { AccountSession, StepHooks } from '../audience-platform.ts'
@@ -6,6 +7,7 @@ import { PlatformFault } from '../audience-platform.ts'
 import { idNumber, WireCount, WireId } from '../lossless-json.ts'
 import {
   type PackageUse,
+  type PackageWriting,
   type PlatformPackage,
   packageMark,
   type TargetingPackages,
@@ -83,13 +85,8 @@ export function videoPackages(wire: VideoWire, admin: AdminInfo): TargetingPacka
   const refusal = (fault: PlatformFault) =>
     new PlatformFault('refused', fault.outcome, { code: fault.code, cause: fault })
 
-  return {
-    max: PACKAGES_MAX,
+  const writing: PackageWriting = {
     name: NAME,
-    list,
-    contentOf: (targeting) => ({ ...contentOfTargeting(targeting as FiveTabTargeting) }),
-    targetingOf: (content, kept) => targetingOfContent(content as VideoContent, kept as FiveTabTargeting | null),
-
     async create(account, wanted, on) {
       const json = await bodyOf(account, wanted, on, false)
       try {
@@ -116,6 +113,15 @@ export function videoPackages(wire: VideoWire, admin: AdminInfo): TargetingPacka
       }
       await write(z.unknown(), account, 'delete', json, on)
     },
+  }
+
+  return {
+    max: PACKAGES_MAX,
+    scopes: PLATFORMS.video.scopes,
+    list,
+    contentOf: (targeting) => ({ ...contentOfTargeting(targeting as FiveTabTargeting) }),
+    targetingOf: (content, kept) => targetingOfContent(content as VideoContent, kept as FiveTabTargeting | null),
+    writing,
 
     async use(account, targeting_id, on) {
       const advertiser_id = idNumber(account.external_id)

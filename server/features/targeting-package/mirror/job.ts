@@ -27,14 +27,15 @@ export function mirrorJob(deps: MirrorDeps): void {
       .where('id', '=', account_id)
       .executeTakeFirst()
     const packages = account ? packagesOf(account.platform as PlatformCode) : null
-    if (!packages) return
+    if (!packages?.writing) return
+    const { scopes, writing } = packages
     for (;;) {
       job.signal.throwIfAborted()
       const row = await waitingOf(account_id).orderBy('package.id').limit(1).executeTakeFirst()
       if (!row) return
       const since = now()
       try {
-        await mirrorOne(job, { row, packages, session: await session(account_id) })
+        await mirrorOne(job, { row, packages, writing, session: await session(account_id, scopes) })
       } catch (error) {
         if (job.signal.aborted || !(error instanceof PlatformFault)) throw error
         if (error.kind === 'gone' && row.deleted_at === null && row.targeting_id !== null) {

@@ -25,7 +25,7 @@ export function mirrorQueue({ jobs, packagesOf }: Pick<MirrorDeps, 'jobs' | 'pac
 
     /** A package was created or changed. What someone changed or deleted on the platform waits for a decision. */
     async saved(tx: Transaction<Database>, { id, account_id, platform }: Saved): Promise<void> {
-      if (packagesOf(platform) === null) return
+      if (!packagesOf(platform)?.writing) return
       await tx
         .insertInto('targeting_mirror')
         .values({ package_id: id, account_id, key: newKey(), state: 'waiting' })

@@ -73,7 +73,7 @@ export function mirrorReading(deps: MirrorDeps, queue: MirrorQueue) {
     if (!account || !packages) return null
     const on: StepHooks = { signal, sample: () => undefined }
     try {
-      const as = await session(account_id)
+      const as = await session(account_id, packages.scopes)
       const before = new Map((await mirroredRows(db, account_id).execute()).map((row) => [row.id, row]))
       const found = await packages.list(as, on)
       const asked = await db
@@ -86,8 +86,8 @@ export function mirrorReading(deps: MirrorDeps, queue: MirrorQueue) {
       const plans = new Map<number, PackageUse[]>()
       for (const { id, targeting_id, origin } of asked) {
         const isAsked = uses === 'all' ? origin === 'own' : uses === id
-        if (!isAsked || !found.some((one) => one.targeting_id === targeting_id)) continue
-        plans.set(id, await usesOf(packages, targeting_id as string))
+        if (!isAsked || !packages.use || !found.some((one) => one.targeting_id === targeting_id)) continue
+        plans.set(id, await usesOf(packages.use, targeting_id as string))
       }
       await changeOf(db, [account_id], async (tx) => {
         const rows = await mirroredRows(tx, account_id).execute()
@@ -98,7 +98,7 @@ export function mirrorReading(deps: MirrorDeps, queue: MirrorQueue) {
       })
       return null
 
-      async function usesOf({ use }: TargetingPackages, targeting_id: string): Promise<PackageUse[]> {
+      async function usesOf(use: NonNullable<TargetingPackages['use']>, targeting_id: string): Promise<PackageUse[]> {
         try {
           return await use(as, targeting_id, on)
         } catch (error) {

@@ -4,8 +4,8 @@ import { audienceName } from '../../../platforms/audience-name.ts'
 import type {
   PackageContent,
   PackageUse,
+  PackageWriting,
   PlatformPackage,
-  TargetingPackages,
 } from '../../../platforms/targeting-platform.ts'
 import { packageKeyOf } from '../../../platforms/targeting-platform.ts'
 import type { Database } from '../../../postgres/schema.ts'
@@ -56,12 +56,12 @@ export const isSameCopy = (one: Copy | null, other: Copy) =>
   one !== null && one.name === other.name && isSameContent(one.content, other.content)
 
 /** The name of the copy: the package's, with a mark of its own where the account has another one of that name. */
-export const copyName = ({ name, key }: MirrorRow, packages: TargetingPackages, mustDiffer: boolean) =>
-  audienceName(name, key.slice(-6), packages.name, mustDiffer)
+export const copyName = ({ name, key }: MirrorRow, writing: PackageWriting, mustDiffer: boolean) =>
+  audienceName(name, key.slice(-6), writing.name, mustDiffer)
 
 /** Whether the copy may have the name. */
-export const isNameOf = (row: MirrorRow, packages: TargetingPackages, name: string | null) =>
-  name === copyName(row, packages, false) || name === copyName(row, packages, true)
+export const isNameOf = (row: MirrorRow, writing: PackageWriting, name: string | null) =>
+  name === copyName(row, writing, false) || name === copyName(row, writing, true)
 
 export const copyWithKey = (found: readonly PlatformPackage[], key: string) =>
   found.find((one) => packageKeyOf(one.description) === key)

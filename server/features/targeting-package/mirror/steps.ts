@@ -1,7 +1,7 @@
 import { outcome } from '#contract/outcome.ts'
 import type { RunningJob } from '../../../jobs/kind.ts'
 import { type AccountSession, PlatformFault, type StepHooks } from '../../../platforms/audience-platform.ts'
-import type { PackageContent, TargetingPackages } from '../../../platforms/targeting-platform.ts'
+import type { PackageContent, PackageWriting, TargetingPackages } from '../../../platforms/targeting-platform.ts'
 import type { StoredTargeting } from '../../../postgres/schema-targeting.ts'
 import { now } from '../../../time/clock.ts'
 import { endFailed } from './faults.ts'
@@ -20,6 +20,7 @@ import {
 export interface Active {
   row: MirrorRow
   packages: TargetingPackages
+  writing: PackageWriting
   session: AccountSession
 }
 type Job = RunningJob<object>
@@ -44,7 +45,7 @@ async function foundCopy(job: Job, { row, packages, session }: Active) {
 }
 
 async function createCopy(job: Job, active: Active): Promise<void> {
-  const { row, packages, session } = active
+  const { row, packages, writing, session } = active
   const found = await foundCopy(job, active)
   if (found) {
     await settle(job, active, { id: found.targeting_id, name: found.name, content: found.content })
@@ -53,27 +54,27 @@ async function createCopy(job: Job, active: Active): Promise<void> {
   if (!row.is_tried) await job.step((tx) => setMirror(tx, row.id, { is_tried: true }))
   const content = packages.contentOf(row.targeting)
   const create = async (name: string) => {
-    const id = await packages.create(session, { key: row.key, name, targeting: row.targeting }, hooks(job))
+    const id = await writing.create(session, { key: row.key, name, targeting: row.targeting }, hooks(job))
     return { id, name, content }
   }
   try {
-    await settle(job, active, await create(copyName(row, packages, false)))
+    await settle(job, active, await create(copyName(row, writing, false)))
   } catch (error) {
     if (!isFault(error, 'nameTaken')) throw error
     // A call without an answer may have been carried out since the list was read, and its copy have the name.
     const late = copyWithKey(await packages.list(session, hooks(job)), row.key)
     const copy = late
       ? { id: late.targeting_id, name: late.name, content: late.content }
-      : await create(copyName(row, packages, true))
+      : await create(copyName(row, writing, true))
     await settle(job, active, copy)
   }
 }
 
 async function updateCopy(job: Job, active: Active): Promise<void> {
-  const { row, packages, session } = active
+  const { row, packages, writing, session } = active
   const id = row.targeting_id as string
   const content = packages.contentOf(row.targeting)
-  const isSent = isSameContent(row.content, content) && isNameOf(row, packages, row.sent_name)
+  const isSent = isSameContent(row.content, content) && isNameOf(row, writing, row.sent_name)
   // Nothing that the platform holds was changed: only its folder, its expiry, or fields that stay here.
   if (isSent && !row.is_forced && row.sending === null) {
     await settle(job, active, { id, name: row.sent_name ?? row.name, content })
@@ -84,7 +85,7 @@ async function updateCopy(job: Job, active: Active): Promise<void> {
   const known = [row.content && { name: row.sent_name ?? '', content: row.content }, row.sending]
   const isOurs = row.is_forced || known.some((one) => one !== null && isSameCopy(one, there))
   if (!isOurs) {
-    if (isNameOf(row, packages, there.name) && isSameContent(there.content, content)) {
+    if (isNameOf(row, writing, there.name) && isSameContent(there.content, content)) {
       await settle(job, active, { id, name: there.name, content })
       return
     }
@@ -94,20 +95,20 @@ async function updateCopy(job: Job, active: Active): Promise<void> {
   }
   const name = await underFreeName(active, async (name) => {
     await job.step((tx) => setMirror(tx, row.id, { sending: JSON.stringify({ name, content }) }))
-    await packages.update(session, id, { key: row.key, name, targeting: row.targeting }, hooks(job))
+    await writing.update(session, id, { key: row.key, name, targeting: row.targeting }, hooks(job))
   })
   await settle(job, active, { id, name, content })
 }
 
 async function removeCopy(job: Job, active: Active): Promise<void> {
-  const { row, packages, session } = active
+  const { row, packages, writing, session } = active
   const id = row.targeting_id ?? (await foundCopy(job, active))?.targeting_id
   if (id !== undefined) {
     try {
-      await packages.delete(session, id, hooks(job))
+      await writing.delete(session, id, hooks(job))
     } catch (error) {
       if (isFault(error, 'inUse')) {
-        const uses = await packages.use(session, id, hooks(job))
+        const uses = (await packages.use?.(session, id, hooks(job))) ?? []
         await job.step(async (tx) => {
           await tx.updateTable('targeting_package').set({ targeting_id: id }).where('id', '=', row.id).execute()
           await keepUses(tx, row.id, uses)
@@ -128,10 +129,10 @@ async function removeCopy(job: Job, active: Active): Promise<void> {
 /** Stores what stands on the platform now. A package that was saved meanwhile stays in the queue. */
 async function settle(
   job: Job,
-  { row, packages }: Active,
+  { row, packages, writing }: Active,
   copy: { id: string; name: string; content: PackageContent },
 ): Promise<void> {
-  const isWhole = isNameOf(row, packages, copy.name) && isSameContent(copy.content, packages.contentOf(row.targeting))
+  const isWhole = isNameOf(row, writing, copy.name) && isSameContent(copy.content, packages.contentOf(row.targeting))
   await job.step(async (tx) => {
     const current = await tx
       .updateTable('targeting_package')
@@ -155,9 +156,9 @@ async function settle(
 }
 
 /** Writes under the package's name, or with a mark of its own where the account has another package of that name. */
-async function underFreeName({ row, packages }: Active, write: (name: string) => Promise<void>): Promise<string> {
-  const marked = copyName(row, packages, true)
-  const first = row.sent_name === marked ? marked : copyName(row, packages, false)
+async function underFreeName({ row, writing }: Active, write: (name: string) => Promise<void>): Promise<string> {
+  const marked = copyName(row, writing, true)
+  const first = row.sent_name === marked ? marked : copyName(row, writing, false)
   try {
     await write(first)
     return first

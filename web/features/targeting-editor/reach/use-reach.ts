@@ -15,7 +15,10 @@ const KEPT_MS = 600_000
 /** A platform that did not answer is asked again after this time, ms. */
 const AGAIN_MS = 30_000
 /** Why there is no estimate of a form at any time, until somebody changes something. */
-const SETTLED = new Set(['estimate_goal_missing', 'estimate_unsupported', 'estimate_too_long', 'account_without_login'])
+const SETTLED = new Set([
+  ...['estimate_goal_missing', 'estimate_unsupported', 'estimate_too_long', 'estimate_scope_missing'],
+  'account_without_login',
+])
 
 const mayComeLater = (answer: Estimate | undefined) =>
   answer !== undefined && answer.code !== 0 && !SETTLED.has(answer.fail_outcome?.code ?? '')
