@@ -245,6 +245,10 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   targeting_filter_one: [{ fields: ['query_word', 'ids'] }, '筛选条件「query_word」、「ids」要写且只能写一个'],
   targeting_choice_ruled_out: [{ field: 'device_brand', code: 'APPLE' }, '手机品牌「苹果」与其他选择不能同时使用'],
   targeting_open_target_unrestricted: [{ target: 'AGE' }, '年龄没有限定，不能作为可开放定向'],
+  targeting_reach_expanded: [
+    { targets: ['AGE', 'REGION'], estimate: 'ignored' },
+    '智能放量已开放年龄、地域：投放时可能触达所选范围以外的人，平台的预估不计这部分',
+  ],
   targeting_fields_withdrawn: [{ fields: ['career', 'action_scene'] }, '平台已停用职业状态、行为场景，不会发送给平台'],
   social_tab_incomplete: [{ tab: 'conversion' }, '排除已转化未填写完整'],
   social_dimension_empty: [{ field: 'education' }, '请选择学历'],

@@ -155,5 +155,16 @@ export const TARGETING_OUTCOMES = {
     { fields: z.array(z.enum(keysOf(FIELDS))).min(1) },
     ({ fields }) => `平台已停用${fields.map((field) => FIELDS[field].label).join('、')}，不会发送给平台`,
   ),
+  /** Beside the reach. `estimate`: what the platform says about expansion in its estimates. */
+  targeting_reach_expanded: entry(
+    {
+      targets: z.array(z.enum(keysOf(LABELS.auto_extend_targets))).min(1),
+      estimate: z.enum(['ignored', 'unpublished']),
+    },
+    ({ targets, estimate }) =>
+      `智能放量已开放${targets.map((target) => LABELS.auto_extend_targets[target]).join('、')}：投放时可能触达所选范围以外的人，${
+        estimate === 'ignored' ? '平台的预估不计这部分' : '平台没有公布预估是否计入这部分'
+      }`,
+  ),
   targeting_recommend_idle: plain('选择了自定义人群时，系统推荐的行为兴趣不生效'),
 } as const

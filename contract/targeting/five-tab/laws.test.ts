@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { changeOf, formsOf } from '../testing.ts'
 import { changed } from './change.ts'
+import { dimensionsOf } from './dimensions.ts'
 import { formFaults } from './faults.ts'
 import { formOf } from './form.ts'
 import { FIVE_TAB_PLATFORMS } from './platforms.ts'
@@ -43,6 +44,21 @@ test.each(FIVE_TAB_PLATFORMS)('no change of %s leaves a choice that others rule 
       expect(codes.filter((code) => WRONG.includes(code))).toEqual([])
       const brands: string[] = choicesOf(platform, 'device_brand', next).map(({ value }) => value)
       expect(next.device_brand.every((brand) => brands.includes(brand))).toBe(true)
+    }),
+  )
+})
+
+test.each(FIVE_TAB_PLATFORMS)('what is left when a dimension of %s is left out can be estimated', (platform) => {
+  fc.assert(
+    fc.property(formsOf(platform), (form) => {
+      fc.pre(formFaults(platform, form).length === 0)
+      const dimensions = dimensionsOf(platform, form)
+      expect(dimensions.length).toBeLessThanOrEqual(12)
+      for (const { label, without } of dimensions) {
+        expect(formFaults(platform, without)).toEqual([])
+        const others = dimensionsOf(platform, without).map((one) => one.label)
+        expect(others).not.toContain(label)
+      }
     }),
   )
 })

@@ -25,6 +25,8 @@ interface Editor {
   crowdsStopRecommend: boolean
   /** Whether smart expansion may only open what the package restricts. */
   expandsOnlyRestricted: boolean
+  /** Whether the platform's estimate leaves smart expansion out; the commerce platform does not say. */
+  expansionInEstimate: 'ignored' | 'unpublished'
 }
 
 const AGES = [
@@ -156,6 +158,7 @@ const EDITORS: Record<FiveTabPlatform, Editor> = {
     radius: { min: 3000, max: 15_000 },
     crowdsStopRecommend: true,
     expandsOnlyRestricted: true,
+    expansionInEstimate: 'ignored',
   },
   commerce: {
     choices: {
@@ -178,6 +181,7 @@ const EDITORS: Record<FiveTabPlatform, Editor> = {
     radius: null,
     crowdsStopRecommend: false,
     expandsOnlyRestricted: false,
+    expansionInEstimate: 'unpublished',
   },
 }
 

@@ -1,5 +1,6 @@
 import { FIELDS, type Field } from './fields.ts'
-import { emptyForm } from './form.ts'
+import { emptyForm, formOf } from './form.ts'
+import { savedTargeting } from './save.ts'
 import type { SocialForm } from './schema.ts'
 import { targetingWords } from './words.ts'
 
@@ -43,9 +44,10 @@ export interface Dimension {
 
 /**
  * What narrows the reach of a form, each with the form that leaves it out, in the order of the screen. What is not sent
- * narrows nothing.
+ * narrows nothing; what is hidden stays left out.
  */
-export function dimensionsOf(form: SocialForm): Dimension[] {
+export function dimensionsOf(shown: SocialForm): Dimension[] {
+  const form = formOf(savedTargeting(shown))
   const sent = targetingWords(form).filter((line) => !line.isWithdrawn)
   const restricting = new Set<Field>(sent.map(({ field }) => field))
   const defaults = emptyForm()

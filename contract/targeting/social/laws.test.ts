@@ -117,3 +117,12 @@ test('each dimension that narrows is one that the form without it does not have'
     }),
   )
 })
+
+test('what is left when a dimension is left out can be estimated', () => {
+  fc.assert(
+    fc.property(form, (one) => {
+      fc.pre(formFaults(one).length === 0)
+      for (const { without } of dimensionsOf(one)) expect(formFaults(without)).toEqual([])
+    }),
+  )
+})

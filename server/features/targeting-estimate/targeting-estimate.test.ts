@@ -1,6 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import { FAULTS } from '#contract/errors.ts'
 import { sentenceOf } from '#contract/outcome.ts'
+import { dimensionsOf } from '#contract/targeting/five-tab/dimensions.ts'
+import { formOf } from '#contract/targeting/five-tab/form.ts'
+import { savedTargeting } from '#contract/targeting/five-tab/save.ts'
 import { estimateReach, getEstimateGoals, setEstimateGoals } from '#contract/targeting-estimate.ts'
 import { addTargeting, getTargeting, updateTargeting } from '#contract/targeting-package.ts'
 import { getTags } from '#contract/targeting-tags.ts'
@@ -141,6 +144,22 @@ test('a package of the video engine is estimated without goals, and its 商圈 a
   expect(BUSINESS_DISTRICT).toHaveLength(34)
   const fine = await of({ landing_type: 'LIVE', age: ['AGE_BETWEEN_31_35'] })
   expect(fine.fail_outcome && sentenceOf(fine.fail_outcome)).toBe('暂不支持人群预估：平台的预估不支持所选的年龄')
+})
+
+test('what the video engine withdrew changes no estimate, and neither does smart expansion', async () => {
+  account = await anAuthorisedAccount(app, sandbox, await anAdvertiser(app), ENGINE, accountId('video', 1))
+  const men = { landing_type: 'LIVE', gender: ['GENDER_MALE'], age: ['AGE_BETWEEN_18_23'] }
+  const { approximate_count } = await reach(men)
+  expect(approximate_count).toBeGreaterThan(0)
+  const withdrawn = { career_by: ['CUSTOM'], career: ['IT'], activate_type: ['WITH_IN_A_MONTH'] }
+  expect(await reach({ ...men, ...withdrawn })).toMatchObject({ code: 0, approximate_count })
+  const expanded = { auto_extend_enabled: 1, auto_extend_targets: ['AGE'] }
+  expect(await reach({ ...men, ...expanded })).toMatchObject({ code: 0, approximate_count })
+  // The form without an age, as the chart asks for it.
+  const [ageless] = dimensionsOf('video', formOf('video', { ...men, ...expanded } as never))
+  expect((await reach(savedTargeting('video', ageless?.without as never))).approximate_count).toBeGreaterThan(
+    approximate_count ?? 0,
+  )
 })
 
 test('the social platform needs no goals, and what it no longer takes changes nothing', async () => {

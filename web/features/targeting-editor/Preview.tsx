@@ -28,7 +28,7 @@ export function Preview({ onOpen }: { onOpen: (tab: string, field: string) => vo
             <dl>
               {lines
                 .filter((line) => line.tab === tab.key)
-                .map(({ field, label, words }) => (
+                .map(({ field, label, words, isWithdrawn }) => (
                   <div key={field}>
                     <dt>
                       <button
@@ -42,6 +42,7 @@ export function Preview({ onOpen }: { onOpen: (tab: string, field: string) => vo
                     <dd>
                       {words.slice(0, WORDS_SHOWN).join('、')}
                       {words.length > WORDS_SHOWN && ` 等 ${words.length} 项`}
+                      {isWithdrawn && <span className={text.small}> 平台已停用，不会发送</span>}
                     </dd>
                   </div>
                 ))}

@@ -22,6 +22,15 @@ export interface WordsLine {
   isWithdrawn: boolean
 }
 
+/** What narrows the reach. */
+export interface Dimension<F> {
+  label: string
+  /** The form without it. */
+  without: F
+  /** Smart expansion may reach people outside of it. */
+  isOpened: boolean
+}
+
 /**
  * What the editor of a platform's packages is made of; the shell and the shared pickers know nothing else about it. Rules
  * of the form are the contract's.
@@ -63,7 +72,9 @@ export interface EditorDefinition<F> {
   /** Beside a package that can be saved all the same. */
   notes(form: F): readonly Outcome[]
   /** What narrows the reach, each with the form that leaves it out. */
-  dimensions(form: F): readonly { label: string; without: F }[]
+  dimensions(form: F): readonly Dimension<F>[]
+  /** Beside the reach: what smart expansion means for it; null where it is off, or the platform has none. */
+  expansionNote(form: F): Outcome | null
   /** Asks what the account's estimates are for; null where the platform needs nothing. */
   GoalsDialog: ComponentType<{ onClose: () => void }> | null
 }

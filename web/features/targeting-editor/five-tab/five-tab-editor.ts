@@ -1,5 +1,5 @@
 import { changed } from '#contract/targeting/five-tab/change.ts'
-import { dimensionsOf } from '#contract/targeting/five-tab/dimensions.ts'
+import { dimensionsOf, expansionNote } from '#contract/targeting/five-tab/dimensions.ts'
 import { baseFaults, firstFault, formFaults } from '#contract/targeting/five-tab/faults.ts'
 import { FIELDS, type Field, TAB_ORDER, TABS } from '#contract/targeting/five-tab/fields.ts'
 import { emptyForm, formOf } from '#contract/targeting/five-tab/form.ts'
@@ -46,5 +46,6 @@ export const fiveTabEditor = (platform: FiveTabPlatform, code: PackageCode): Edi
   useWords: (form) => targetingWords(platform, form, useNames()),
   notes: (form) => previewNotes(platform, form),
   dimensions: (form) => dimensionsOf(platform, form),
+  expansionNote: (form) => expansionNote(platform, form),
   GoalsDialog: platform === 'commerce' ? GoalsDialog : null,
 })

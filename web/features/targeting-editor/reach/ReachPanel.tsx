@@ -20,6 +20,7 @@ export function ReachPanel() {
   const narrowing = useNarrowing(rested, isNewer ? null : count)
   const needsGoals = answer?.fail_outcome?.code === 'estimate_goal_missing'
   const none = answer?.fail_outcome?.code === 'estimate_unsupported' ? answer.fail_outcome : null
+  const expansion = count === null ? null : editor.expansionNote(rested)
   const most = Math.max(1, ...narrowing.map(({ lost }) => lost))
   return (
     <section aria-label="预估覆盖" aria-busy={isNewer || reach.isFetching}>
@@ -49,6 +50,11 @@ export function ReachPanel() {
           ''
         )}
       </p>
+      {expansion && (
+        <p className={text.small}>
+          <Sentence outcome={expansion} />
+        </p>
+      )}
       {GoalsDialog && needsGoals && !isReadOnly && (
         <Button size="small" onClick={() => setAsksGoals(true)}>
           去设置
@@ -62,16 +68,26 @@ export function ReachPanel() {
       {narrowing.length > 0 && (
         <>
           <h3>各项收窄了多少</h3>
+          <p className={text.small}>
+            不限该项、其他各项不变时多出的人数
+            {narrowing.some(({ isOpened }) => isOpened) &&
+              '；标「可放量」的项投放时可能收窄得更少，不限时也不再对它放量'}
+          </p>
           <ul className={styles.narrowing}>
-            {narrowing.map(({ label, lost }) => (
+            {narrowing.map(({ label, lost, isOpened }) => (
               <li key={label}>
-                <span>{label}</span>
-                <Tooltip title={`不限「${label}」时多 ${formatCount(lost)} 人`}>
+                <span>
+                  {label}
+                  {isOpened && <span className={text.small}> 可放量</span>}
+                </span>
+                <Tooltip
+                  title={`不限「${label}」时多 ${formatCount(lost)} 人${isOpened ? '，投放时可能收窄得更少' : ''}`}
+                >
                   <Progress
                     size="small"
                     status="normal"
                     percent={(lost / most) * 100}
-                    aria-label={`${label}收窄 ${formatCount(lost)} 人`}
+                    aria-label={`${label}收窄 ${formatCount(lost)} 人${isOpened ? '，可放量' : ''}`}
                     format={() => (lost === 0 ? '0' : `−${formatLarge(lost)}`)}
                   />
                 </Tooltip>

@@ -80,8 +80,8 @@ export function useNarrowing(form: unknown, count: number | null) {
     retry: false,
     meta: { silent: 'caller' },
   })
-  return shown.flatMap(({ label }, no) => {
+  return shown.flatMap(({ label, isOpened }, no) => {
     const among = wider[no]
-    return among === undefined ? [] : [{ label, lost: Math.max(0, among - (count ?? 0)) }]
+    return among === undefined ? [] : [{ label, isOpened, lost: Math.max(0, among - (count ?? 0)) }]
   })
 }

@@ -39,6 +39,8 @@ export const SOCIAL_EDITOR: EditorDefinition<SocialForm> = {
   words: (form) => targetingWords(form),
   useWords: (form) => targetingWords(form, useNames()),
   notes: previewNotes,
-  dimensions: dimensionsOf,
+  dimensions: (form) => dimensionsOf(form).map((dimension) => ({ ...dimension, isOpened: false })),
+  // The platform has no smart expansion.
+  expansionNote: () => null,
   GoalsDialog: null,
 }
