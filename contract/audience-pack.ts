@@ -3,6 +3,7 @@ import { CntType, CustomChild, CustomStatus } from './audience.ts'
 import { CheckFlag, CommaList, Id, IdParam, PageQuery } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType } from './identifier.ts'
+import { CrowdUser } from './live-plan.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 import { withSpellings } from './spellings.ts'
 
@@ -115,6 +116,7 @@ export const deleteAudiencePack = endpoint({
   data: z.object({
     msg: z.string().describe('OK 表示可以删除或已删除；否则是不能删除的原因'),
     refusal_outcome: AnyOutcome.nullable(),
+    users: z.array(CrowdUser).describe('使用它的计划与人群；可以删除时为空'),
   }),
 })
 

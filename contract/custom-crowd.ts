@@ -19,6 +19,7 @@ import { endpoint } from './endpoint.ts'
 import { FOLDER_DEPTH_MAX } from './folder.ts'
 import { IdentifierType } from './identifier.ts'
 import { SentChoice } from './identifier-column.ts'
+import { CrowdUser } from './live-plan.ts'
 import { outcome, sentenceOf } from './outcome.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 import { withSpellings } from './spellings.ts'
@@ -278,6 +279,7 @@ export const deleteCustomCrowd = endpoint({
   data: z.object({
     msg: z.string().describe('OK 表示可以删除或已删除；否则是不能删除的原因'),
     refusal_outcome: AnyOutcome.nullable(),
+    users: z.array(CrowdUser).describe('使用它的计划与人群；可以删除时为空'),
     only_here: z.string().nullable().describe('账户已失去授权，只能在本地删除的原因，一句话；没有时为 null'),
     only_here_outcome: AnyOutcome.nullable(),
   }),

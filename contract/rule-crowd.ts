@@ -16,6 +16,7 @@ import {
 import { CrowdListQuery } from './crowd-list.ts'
 import { DeletedCrowds, RESTORE_DAYS, RestoreIds } from './deleted.ts'
 import { endpoint } from './endpoint.ts'
+import { CrowdPlan, CrowdUser } from './live-plan.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 import { Rule, RuleShape, SubTag } from './rule.ts'
 import { withSpellings } from './spellings.ts'
@@ -256,15 +257,7 @@ export const checkCrowdUse = endpoint({
   readers: true,
   data: z.object({
     apply_status: z.union([z.literal(0), z.literal(1)]).describe('1 使用中，0 未使用'),
-    by: z
-      .array(
-        z.object({
-          kind: z.enum(['crowd', 'plan']).describe('crowd 人群，plan 计划'),
-          id: Id.describe('人群或计划的 ID'),
-          name: z.string().describe('人群或计划的名称'),
-        }),
-      )
-      .describe('使用它的人群与计划'),
+    by: z.array(CrowdUser).describe('使用它的人群与计划'),
   }),
 })
 
@@ -288,9 +281,7 @@ export const checkRuleCrowdApplied = endpoint({
   data: z.object({
     applied: z.boolean().describe('是否被计划使用'),
     apply_status: z.union([z.literal(0), z.literal(1)]).describe('1 使用中，0 未使用'),
-    plans: z
-      .array(z.object({ id: Id.describe('计划 ID'), name: z.string().describe('计划名称') }))
-      .describe('使用它的计划'),
+    plans: z.array(CrowdPlan).describe('使用它的计划，包括通过定向包使用的，以及在平台上建立的'),
   }),
 })
 

@@ -15,6 +15,7 @@ import {
 } from './common.ts'
 import { CrowdListQuery } from './crowd-list.ts'
 import { endpoint } from './endpoint.ts'
+import { LivePlan } from './live-plan.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 import { platformWords } from './platform.ts'
 import { NEVER } from './rule-crowd.ts'
@@ -105,18 +106,12 @@ export const TargetingPackage = z.object({
 })
 export type TargetingPackage = z.infer<typeof TargetingPackage>
 
-const LiveUse = z.object({
-  id: Id.nullable().describe('计划 ID；在平台上建立的计划为 null'),
-  plan_id: PlatformId.nullable().describe('平台上计划的编号；没有提交到平台的为 null'),
-  name: z.string().describe('计划名称'),
-})
-
 export const TargetingDetail = TargetingPackage.extend({
   targeting: z.record(z.string(), z.unknown()).describe('定向内容，字段见新建定向包'),
   /** Made anew from the targeting. */
   bring_data: z.string().describe('预览的 JSON：previewTargets 是按定向内容重新生成的文字'),
   invalid_time: Seconds.describe('同 invalidTime'),
-  plans: z.array(LiveUse).describe('正在使用它的计划'),
+  plans: z.array(LivePlan).describe('正在使用它的计划'),
   lost_crowds: z.array(PlatformId).describe('所用人群中平台上已失效的编号；状态不是人群失效时为空'),
   on_platform: z
     .object({

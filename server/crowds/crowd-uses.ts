@@ -1,14 +1,10 @@
 import type { Kysely } from 'kysely'
+import type { CrowdUser } from '#contract/live-plan.ts'
 import { OPEN_PUSH } from '#contract/push-status.ts'
 import { AppError } from '../errors.ts'
 import type { Database } from '../postgres/schema.ts'
+import { plansOfCrowd } from './crowd-plans.ts'
 import { CROWDS, type CrowdKind } from './kinds.ts'
-
-export interface CrowdUser {
-  kind: 'plan' | 'crowd'
-  id: number
-  name: string
-}
 
 /**
  * What uses a crowd: live plans first, then rule crowds except those in `leaving`. Expired rule crowds count, since
@@ -20,7 +16,6 @@ export async function usersOf(
   id: number,
   leaving: readonly number[] = [],
 ): Promise<CrowdUser[]> {
-  const plans = kind === 'rule' ? plansOfRule(tx, id) : plansOfAudiences(tx, id)
   const crowds = tx
     .selectFrom('crowd_use')
     .innerJoin('people', 'people.id', 'crowd_use.people_id')
@@ -32,33 +27,12 @@ export async function usersOf(
     .orderBy('people.id')
     .execute()
   return [
-    ...(await plans).map((plan) => ({ kind: 'plan' as const, ...plan })),
+    ...(await plansOfCrowd(tx, kind, id)).map((plan) => ({ kind: 'plan' as const, ...plan })),
     ...(await crowds).map((crowd) => ({ kind: 'crowd' as const, ...crowd })),
   ]
 }
 
-const plansOfRule = (tx: Kysely<Database>, people_id: number) =>
-  tx
-    .selectFrom('plan_use')
-    .select(['plan_id as id', 'plan_name as name'])
-    .where('people_id', '=', people_id)
-    .where('live', '=', true)
-    .orderBy('plan_id')
-    .execute()
-
-/** Plans use an uploaded crowd through its audiences. */
-const plansOfAudiences = (tx: Kysely<Database>, custom_id: number) =>
-  tx
-    .selectFrom('audience_use')
-    .innerJoin('audience', 'audience.id', 'audience_use.child_id')
-    .select(['audience_use.plan_id as id', 'audience_use.plan_name as name'])
-    .distinct()
-    .where('audience.custom_id', '=', custom_id)
-    .where('audience_use.live', '=', true)
-    .orderBy('audience_use.plan_id')
-    .execute()
-
-/** Why a crowd may not be deleted: a push of it, its audiences, or what uses it. Null when it may. */
+/** Why a crowd may not be deleted: a push of it, a live plan, its audiences, or a crowd that uses it. Null when it may. */
 export async function deletionRefusal(
   tx: Kysely<Database>,
   kind: CrowdKind,
@@ -68,18 +42,22 @@ export async function deletionRefusal(
   const { name } = crowd
   const { count, isPushing } = await audiencesOf(tx, kind, crowd.id)
   if (isPushing) return new AppError('customPushing', { name, action: '删除' })
-  if (count > 0) return new AppError('customHasChildren', { name, count })
   const users = await usersOf(tx, kind, crowd.id, leaving)
   if (users.some((user) => user.kind === 'plan')) return new AppError('crowdInUse', { name }, { users })
+  if (count > 0) return new AppError('customHasChildren', { name, count })
   const by = users.map((user) => user.name).join('、')
   return users.length > 0 ? new AppError('crowdReferenced', { name, by }, { users }) : null
 }
 
-/** What a deletion answers, or a check before it: OK, or why the crowd or audience is kept. */
+/** What a deletion answers, or a check before it: OK, or why the crowd or audience is kept and what uses it. */
 export const deletionAnswer = (kept: AppError | null) => ({
   msg: kept?.message ?? 'OK',
   refusal_outcome: kept?.outcome ?? null,
+  users: usersIn(kept?.data),
 })
+
+const usersIn = (data: unknown): CrowdUser[] =>
+  typeof data === 'object' && data !== null && 'users' in data ? (data.users as CrowdUser[]) : []
 
 /** How many audiences a crowd has, and whether a push of one is running or about to; a push behind a paused one is not. */
 async function audiencesOf(tx: Kysely<Database>, kind: CrowdKind, id: number) {

@@ -103,7 +103,7 @@ test('a pack is added, found under every path, updated, copied and deleted; its 
   })
   expect(
     await app.admin.get(deleteAudiencePack, { params: { cnt_type: SOCIAL }, query: { id, advertiser_id: social } }),
-  ).toEqual({ msg: 'OK', refusal_outcome: null })
+  ).toEqual({ msg: 'OK', refusal_outcome: null, users: [] })
   expect(await app.admin.call(getAudiencePack, { params: { cnt_type: SOCIAL }, query: { id } })).toMatchObject({
     code: FAULTS.notFound.code,
   })

@@ -5,6 +5,7 @@ import type { deleteCustomCrowd } from '#contract/custom-crowd.ts'
 import { sentenceOrNull } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { OPEN_PUSH } from '#contract/push-status.ts'
+import { plansOfChildren } from '../../crowds/crowd-plans.ts'
 import { deletionAnswer } from '../../crowds/crowd-uses.ts'
 import { customLog } from '../../crowds/custom-log.ts'
 import { AppError } from '../../errors.ts'
@@ -75,19 +76,17 @@ export function childRemoval(deps: AudienceDeps) {
   }
 }
 
-/** Why a child is kept: a live plan uses it, or a push is under way. A waiting push cannot begin on a closed account. */
+/** Why a child is kept: a live plan uses it, directly or through a package, or a push is under way. A waiting push cannot begin on a closed account. */
 async function deletionRefusal(
   tx: Kysely<Database>,
   child: { id: number; name: string; audience_id: string | null; push_status: string | null },
   isClosed: boolean,
 ): Promise<AppError | null> {
-  const plan = await tx
-    .selectFrom('audience_use')
-    .select('plan_id')
-    .where('child_id', '=', child.id)
-    .where('live', '=', true)
-    .executeTakeFirst()
-  if (plan) return new AppError('audienceInUse', { tag: child.audience_id ?? child.name })
+  const plans = await plansOfChildren(tx, [child.id])
+  if (plans.length > 0) {
+    const users = plans.map((plan) => ({ kind: 'plan' as const, ...plan }))
+    return new AppError('audienceInUse', { tag: child.audience_id ?? child.name }, { users })
+  }
   if (child.push_status === 'running' || (child.push_status === 'waiting' && !isClosed)) {
     return new AppError('customPushing', { name: child.name, action: '删除' })
   }

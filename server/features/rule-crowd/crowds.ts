@@ -5,7 +5,9 @@ import type { checkRuleCrowdApplied, listCreators, listRuleCrowds, RuleCrowdRow 
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { crowdChecks } from '../../crowds/crowd-checks.ts'
 import { creatorsOf, historyFilters, listedAdvertisers, listFilters, listPage } from '../../crowds/crowd-list.ts'
+import { plansOfCrowd } from '../../crowds/crowd-plans.ts'
 import { usersOf } from '../../crowds/crowd-uses.ts'
+import { plansOfPackages } from '../../crowds/package-plans.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Jobs } from '../../jobs/open.ts'
@@ -60,7 +62,7 @@ export function crowdService({ db, jobs, evaluator, timezone, capacity, computin
         : listFilters(viewer, 'rule', mine, query)
       let rows = crowdRows(db, at).where(filters)
       if (query.tag_id) rows = rows.where('people.tag_id', '=', query.tag_id)
-      if (status?.length) rows = rows.where(statusSql(at), 'in', [...status])
+      if (status?.length) rows = rows.where(statusSql(db, at), 'in', [...status])
       const { page_size, sort } = query
       const from = (query.page - 1) * page_size
       const ofRule = (row: CrowdRow, audiences: CustomChild[] = []): RuleCrowdRow => ({
@@ -107,8 +109,7 @@ export function crowdService({ db, jobs, evaluator, timezone, capacity, computin
       if (type === 1) {
         const crowd = await mustFind(db, viewer, crowd_id)
         if (tag_id !== undefined && tag_id !== crowd.tagId) throw new AppError('notFound', { what: '人群包' })
-        const users = await usersOf(db, 'rule', crowd_id)
-        return users.filter(({ kind }) => kind === 'plan').map(({ id, name }) => ({ id, name }))
+        return plansOfCrowd(db, 'rule', crowd_id)
       }
       const found = await db
         .selectFrom('targeting_package')
@@ -118,13 +119,8 @@ export function crowdService({ db, jobs, evaluator, timezone, capacity, computin
         .executeTakeFirst()
       const isOther = tag_id !== undefined && tag_id !== crowd_id
       if (!found || isOther || !viewer.isMember(found.adv_id)) throw new AppError('notFound', { what: '定向包' })
-      return db
-        .selectFrom('targeting_use')
-        .select(['plan_id as id', 'plan_name as name'])
-        .where('package_id', '=', crowd_id)
-        .where('live', '=', true)
-        .orderBy('plan_id')
-        .execute()
+      const plans = (await plansOfPackages(db, [crowd_id])).get(crowd_id) ?? []
+      return plans.map((plan) => ({ ...plan, package_name: null }))
     },
 
     /** What uses an uploaded crowd; its tag id is its id. */

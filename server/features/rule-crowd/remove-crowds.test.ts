@@ -45,7 +45,7 @@ test('a crowd in use is neither edited nor deleted, and shows as in use', async 
   expect(await app.admin.get(checkRuleCrowdApplied, { body: { people_id: id } })).toEqual({
     applied: true,
     apply_status: 1,
-    plans: [{ id: 7, name: '双11计划' }],
+    plans: [{ id: 7, plan_id: null, name: '双11计划', package_name: null }],
   })
   expect((await app.admin.get(checkCrowdUse, { body: { type: 1, crowd_id: id } })).apply_status).toBe(1)
   const { tagId } = await crowdOf(id)

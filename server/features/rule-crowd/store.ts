@@ -1,7 +1,8 @@
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { outcome, sentenceOrNull } from '#contract/outcome.ts'
 import type { RuleCrowd, RuleCrowdStatus } from '#contract/rule-crowd.ts'
 import { statusOf } from '#contract/rule-crowd.ts'
+import { ruleCrowdsInUse } from '../../crowds/crowd-plans.ts'
 import type { Database } from '../../postgres/schema.ts'
 
 /** Rule crowds with everything that their status and their row show. */
@@ -33,22 +34,12 @@ export const crowdRows = (db: Kysely<Database>, at: number) =>
       'people.rule_changed',
       'people.ver',
       'task.progress',
-      isInUse(eb).as('in_use'),
+      eb('people.id', 'in', ruleCrowdsInUse(db)).as('in_use'),
       expiredUse(at).as('expired_use'),
     ])
     .where('people.deleted_at', 'is', null)
 
 export type CrowdRow = Awaited<ReturnType<ReturnType<typeof crowdRows>['execute']>>[number]
-
-/** Whether a live plan uses it. */
-const isInUse = (eb: ExpressionBuilder<Database, 'people'>) =>
-  eb.exists(
-    eb
-      .selectFrom('plan_use')
-      .select('plan_use.plan_id')
-      .whereRef('plan_use.people_id', '=', 'people.id')
-      .where('plan_use.live', '=', true),
-  )
 
 /** The name of an expired crowd that its rule uses, which keeps it from being computed. */
 const expiredUse = (at: number) => sql<string | null>`(
@@ -57,9 +48,9 @@ const expiredUse = (at: number) => sql<string | null>`(
   order by used.id limit 1)`
 
 /** `statusOf` of the contract as SQL, for filters and counts. */
-export const statusSql = (at: number) => sql<RuleCrowdStatus>`case
+export const statusSql = (db: Kysely<Database>, at: number) => sql<RuleCrowdStatus>`case
   when people.invalid_time < ${at} then 'invalid'
-  when exists (select 1 from plan_use where plan_use.people_id = people.id and plan_use.live) then 'in_use'
+  when people.id in (${ruleCrowdsInUse(db)}) then 'in_use'
   when people.fail_reason is not null or ${expiredUse(at)} is not null then 'failed'
   when people.version = 0 or people.rule_changed then 'computing'
   else 'completed' end`

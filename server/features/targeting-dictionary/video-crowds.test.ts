@@ -27,7 +27,9 @@ beforeEach(async () => {
 })
 
 const crowds = (asked: object = {}) =>
-  app.admin.get(listTargetingCrowds, { query: { advertiser_id: account, page_size: 500, refresh: '1' as const, ...asked } })
+  app.admin.get(listTargetingCrowds, {
+    query: { advertiser_id: account, page_size: 500, refresh: '1' as const, ...asked },
+  })
 
 test('crowds that plans may use come first, then those that still have to be published or pushed', async () => {
   const before = (await crowds()).total_num

@@ -4,6 +4,7 @@ import { platformInfo } from '#contract/platform.ts'
 import { isLockedByUse, isPackageCode, type PackageCode } from '#contract/targeting/package-codes.ts'
 import { readPackage } from '#contract/targeting/packages.ts'
 import { PACKAGES_MAX } from '#contract/targeting-package.ts'
+import { plansOfPackages } from '../../crowds/package-plans.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -12,7 +13,6 @@ import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
 import { endOfDay } from '../../time/day.ts'
 import { type MirrorQueue, placesTaken } from './mirror/queue.ts'
-import { plansOf } from './store.ts'
 
 export interface Account {
   id: number
@@ -157,7 +157,7 @@ export async function countPackages(
 /** Refuses to change what live plans use, where the platform locks it. */
 export async function mustBeUnlocked(tx: Kysely<Database>, row: StoredPackage): Promise<void> {
   if (!isLockedByUse(row.platform)) return
-  const plans = (await plansOf(tx, [row.id])).get(row.id)
+  const plans = (await plansOfPackages(tx, [row.id])).get(row.id)
   if (!plans) return
   throw new AppError('packageLocked', { name: row.name, plans: plans.map((plan) => plan.name).join('、') })
 }

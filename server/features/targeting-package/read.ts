@@ -10,6 +10,7 @@ import { landingTypes, packageOptions, packageWords } from '#contract/targeting/
 import type { PackageQuota } from '#contract/targeting/quota.ts'
 import { type listTargetings, TARGETING_STATUS } from '#contract/targeting-package.ts'
 import { listedAdvertisers } from '../../crowds/crowd-list.ts'
+import { plansOfPackages } from '../../crowds/package-plans.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { likePattern, textHolds } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -18,7 +19,7 @@ import { now } from '../../time/clock.ts'
 import { mustFindAccount, mustFindPackage } from './checks.ts'
 import { fullAccounts, type MirrorQueue } from './mirror/queue.ts'
 import { quotasOf } from './quotas.ts'
-import { packageRows, plansOf, presentPackage, statusSql } from './store.ts'
+import { packageRows, presentPackage, statusSql } from './store.ts'
 
 type Asked = z.output<typeof listTargetings.body>
 
@@ -51,7 +52,7 @@ export function readPackages({ db, onOpening, mirror }: Deps) {
       const [from, to] = asked.created_at
       rows = rows.where('targeting_package.created_at', '>=', from).where('targeting_package.created_at', '<=', to)
     }
-    if (asked.status?.length) rows = rows.where(statusSql(at), 'in', asked.status)
+    if (asked.status?.length) rows = rows.where(statusSql(db, at), 'in', asked.status)
     return rows
   }
 
@@ -94,7 +95,7 @@ export function readPackages({ db, onOpening, mirror }: Deps) {
       const { targeting, account_id } = await mustFindPackage(db, viewer, id)
       const crowds = usesCrowds(targeting) ? await onOpening(account_id) : null
       const row = await packageRows(db, now()).where('targeting_package.id', '=', id).executeTakeFirstOrThrow()
-      const plans = (await plansOf(db, [id])).get(id) ?? []
+      const plans = (await plansOfPackages(db, [id])).get(id) ?? []
       const mirror = await db
         .selectFrom('targeting_mirror')
         .select('found')
@@ -106,7 +107,7 @@ export function readPackages({ db, onOpening, mirror }: Deps) {
         targeting,
         bring_data: bringData(row.platform, targeting),
         invalid_time: row.invalid_time,
-        plans: plans.map(({ id, plan_id, name }) => ({ id, plan_id, name })),
+        plans,
         lost_crowds: crowds && row.status === -1 ? lostCrowds(row.platform, targeting, crowds) : [],
         on_platform: on_platform && {
           name: on_platform.name,

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { deleteTargetings } from '#contract/targeting-package.ts'
 import { deletionAnswer } from '../../crowds/crowd-uses.ts'
+import { plansOfPackages } from '../../crowds/package-plans.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
@@ -9,7 +10,6 @@ import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import { changeOf, mustBeFree, mustBeOwn, mustFindPackages, mustHaveFolder, type StoredPackage } from './checks.ts'
 import type { MirrorQueue } from './mirror/queue.ts'
-import { plansOf } from './store.ts'
 
 const accountsOf = (rows: readonly StoredPackage[]) => rows.map((row) => row.account_id)
 
@@ -17,7 +17,7 @@ const accountsOf = (rows: readonly StoredPackage[]) => rows.map((row) => row.acc
 export function removePackages({ db, mirror }: { db: Kysely<Database>; mirror: MirrorQueue }) {
   /** Why the packages may not be deleted: the first that a live plan uses. Null when they may. */
   async function refusalOf(tx: Kysely<Database>, rows: readonly StoredPackage[]): Promise<AppError | null> {
-    const plans = await plansOf(
+    const plans = await plansOfPackages(
       tx,
       rows.map(({ id }) => id),
     )

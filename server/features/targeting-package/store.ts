@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { MirrorState, TargetingPackage, TargetingStatus } from '#contract/targeting-package.ts'
+import { packagesInUse } from '../../crowds/package-plans.ts'
 import type { Database } from '../../postgres/schema.ts'
 
 /** A package in the lists, without its targeting. */
@@ -13,7 +14,7 @@ export const packageRows = (db: Kysely<Database>, at: number) =>
     .select([
       'targeting_package.id',
       'targeting_package.name',
-      statusSql(at).as('status'),
+      statusSql(db, at).as('status'),
       'targeting_package.creator_id',
       sql<string>`coalesce(nullif(viewer.realname, ''), viewer.username, '')`.as('creator'),
       'targeting_package.created_at',
@@ -45,15 +46,12 @@ const mirrorSql = sql<MirrorState>`case
   else coalesce(targeting_mirror.state, 'local') end`
 
 /** The status: past its last day, a crowd lost, not on its platform, used by a live plan, otherwise 正常. */
-export const statusSql = (at: number) => sql<TargetingStatus>`case
+export const statusSql = (db: Kysely<Database>, at: number) => sql<TargetingStatus>`case
   when targeting_package.invalid_time < ${at} then 5
   when targeting_package.is_crowd_lost then -1
   when targeting_mirror.state in ('failed', 'gone') then 4
   when targeting_mirror.state in ('waiting', 'paused') then 3
-  when exists (select from targeting_use
-               where targeting_use.package_id = targeting_package.id and targeting_use.live)
-    or exists (select from targeting_platform_use
-               where targeting_platform_use.package_id = targeting_package.id and targeting_platform_use.live) then 2
+  when targeting_package.id in (${packagesInUse(db)}) then 2
   else 1 end`
 
 export const presentPackage = ({ account_id, invalid_time, ...row }: PackageRow): TargetingPackage => ({
@@ -64,23 +62,3 @@ export const presentPackage = ({ account_id, invalid_time, ...row }: PackageRow)
   magnitude: row.user_count,
   invalidTime: invalid_time,
 })
-
-/** Live plans that use the packages, by package: ours, and those made on the platform. */
-export async function plansOf(db: Kysely<Database>, ids: readonly number[]) {
-  const wanted = [0, ...ids]
-  const ours = await db
-    .selectFrom('targeting_use')
-    .select(['package_id', 'plan_id as id', sql<string | null>`null`.as('plan_id'), 'plan_name as name'])
-    .where('package_id', 'in', wanted)
-    .where('live', '=', true)
-    .orderBy('plan_id')
-    .execute()
-  const there = await db
-    .selectFrom('targeting_platform_use')
-    .select(['package_id', sql<number | null>`null`.as('id'), 'plan_id', 'name'])
-    .where('package_id', 'in', wanted)
-    .where('live', '=', true)
-    .orderBy('plan_id')
-    .execute()
-  return Map.groupBy([...ours, ...there], (row) => row.package_id)
-}

@@ -283,7 +283,7 @@ test('the use check names the live plans of a package, and only of the viewer’
   expect((await check(used, { tag_id: used })).data).toEqual({
     applied: true,
     apply_status: 1,
-    plans: [{ id: 7, name: '双十一直播' }],
+    plans: [{ id: 7, plan_id: null, name: '双十一直播', package_name: null }],
   })
   expect((await check(await aPackage(app, account))).data).toEqual({ applied: false, apply_status: 0, plans: [] })
   expect(await check(used, { tag_id: used + 1 })).toMatchObject({ status: 404 })

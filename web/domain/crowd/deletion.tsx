@@ -1,12 +1,7 @@
 import { Flex } from 'antd'
+import { CrowdUser } from '#contract/live-plan.ts'
 import { isCallError } from '../../lib/call.ts'
 import { paths } from '../../lib/paths.ts'
-
-export interface CrowdUser {
-  kind: 'crowd' | 'plan'
-  id: number
-  name: string
-}
 
 const NAMES_SHOWN = 5
 
@@ -17,26 +12,28 @@ export const namesOf = (crowds: readonly { name: string }[]): string =>
     .map((crowd) => `「${crowd.name}」`)
     .join('') + (crowds.length > NAMES_SHOWN ? `等 ${crowds.length} 个` : '')
 
-const isUser = (value: unknown): value is CrowdUser =>
-  typeof value === 'object' && value !== null && 'kind' in value && 'id' in value && 'name' in value
-
 function usersIn(data: unknown): CrowdUser[] {
   if (typeof data !== 'object' || data === null || !('users' in data) || !Array.isArray(data.users)) return []
-  return data.users.filter(isUser)
+  return data.users.filter((user): user is CrowdUser => CrowdUser.safeParse(user).success)
 }
 
 /** Why a crowd was not deleted, with links to what uses it. */
 export const DeletionRefusal = ({ error }: { error: Error }) => (
+  <KeptBy reason={error.message || '删除失败'} users={isCallError(error) ? usersIn(error.data) : []} />
+)
+
+/** The same, of a check before the deletion. */
+export const KeptBy = ({ reason, users }: { reason: string; users: readonly CrowdUser[] }) => (
   <Flex vertical gap={4}>
-    <span>{error.message || '删除失败'}</span>
-    <UserLinks users={isCallError(error) ? usersIn(error.data) : []} />
+    <span>{reason}</span>
+    <UserLinks users={users} />
   </Flex>
 )
 
 // Dialogs are drawn outside of the router, and the list should stay: plain links in new tabs.
 export const UserLinks = ({ users }: { users: readonly CrowdUser[] }) =>
   users.map((user) => (
-    <span key={`${user.kind} ${user.id}`}>
+    <span key={user.kind === 'crowd' ? `crowd ${user.id}` : `plan ${user.id} ${user.plan_id}`}>
       {user.kind === 'crowd' ? '人群' : '计划'}{' '}
       {user.kind === 'crowd' ? (
         <a href={paths.ruleCrowdWatch(user.id)} target="_blank" rel="noreferrer">
@@ -45,5 +42,6 @@ export const UserLinks = ({ users }: { users: readonly CrowdUser[] }) =>
       ) : (
         user.name
       )}
+      {user.kind === 'plan' && user.package_name !== null && `（通过定向包「${user.package_name}」）`}
     </span>
   ))

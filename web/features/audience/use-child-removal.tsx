@@ -8,6 +8,7 @@ import { sentenceOf } from '#contract/outcome.ts'
 import text from '../../components/text.module.css'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts'
+import { DeletionRefusal, KeptBy } from '../../domain/crowd/deletion.tsx'
 import { paths } from '../../lib/paths.ts'
 import { useAction } from '../../lib/query.ts'
 
@@ -22,14 +23,16 @@ export function useChildRemoval({ kept, stale }: { kept: string; stale: readonly
   const quiet = { meta: { quiet: true } }
   const checking = useAction(deleteCustomCrowd, [], quiet)
   const deleting = useAction(deleteCustomCrowd, stale, quiet)
-  const refuse = (reason: ReactNode) => void showRefusal('无法删除', reason || '删除失败')
-  const refuseError = (error: Error) => refuse(error.message || '删除失败')
+  const refuse = (reason: ReactNode) => void showRefusal('无法删除', reason)
+  const refuseError = (error: Error) => refuse(<DeletionRefusal error={error} />)
 
   return useOneAtATime(async (child: CustomChild): Promise<void> => {
     const query = { id: child.id, advertiser_id: child.adv_id, cnt_type: child.cnt_type }
     const answer = await checking.mutateAsync({ query: { ...query, check: '1' } }).catch(refuseError)
     if (!answer) return
-    if (answer.refusal_outcome) return refuse(sentenceOf(answer.refusal_outcome))
+    if (answer.refusal_outcome) {
+      return refuse(<KeptBy reason={sentenceOf(answer.refusal_outcome)} users={answer.users} />)
+    }
     const account = accountFullName(child.adv_name, child.external_id)
     const remove = (local: '0' | '1') =>
       deleting.mutateAsync({ query: { ...query, local } }).then(() => void message.success('删除人群成功'), refuseError)

@@ -6,7 +6,7 @@ import { sentenceOf } from '#contract/outcome.ts'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useDeletedMessage } from '../../components/use-deleted-message.tsx'
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts'
-import { DeletionRefusal, namesOf } from '../../domain/crowd/deletion.tsx'
+import { DeletionRefusal, KeptBy, namesOf } from '../../domain/crowd/deletion.tsx'
 import { useAction } from '../../lib/query.ts'
 import { useChildRemoval } from '../audience/use-child-removal.tsx'
 import { CROWD_QUERIES, useRetries } from './use-retries.ts'
@@ -40,7 +40,7 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
   async function isDeletable(query: Parameters<typeof checking.mutateAsync>[0]['query']): Promise<boolean> {
     const answer = await checking.mutateAsync({ query: { ...query, check: '1' } }).catch(refuseError)
     if (!answer) return false
-    if (answer.refusal_outcome) refuse(sentenceOf(answer.refusal_outcome))
+    if (answer.refusal_outcome) refuse(<KeptBy reason={sentenceOf(answer.refusal_outcome)} users={answer.users} />)
     return answer.refusal_outcome === null
   }
 
@@ -50,11 +50,11 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
     const kept: KeptCrowd[] = []
     for (const crowd of selected) {
       await checking.mutateAsync({ query: { id: crowd.id, advertiser_id: crowd.adv_id, check: '1' } }).then(
-        ({ refusal_outcome: refusal }) => {
-          if (refusal) kept.push({ name: crowd.name, error: new Error(sentenceOf(refusal)) })
+        ({ refusal_outcome: refusal, users }) => {
+          if (refusal) kept.push({ name: crowd.name, why: <KeptBy reason={sentenceOf(refusal)} users={users} /> })
           else crowds.push(crowd)
         },
-        (error: Error) => kept.push({ name: crowd.name, error }),
+        (error: Error) => kept.push({ name: crowd.name, why: <DeletionRefusal error={error} /> }),
       )
     }
     return { crowds, kept }
@@ -103,7 +103,7 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
           for (const { id, adv_id, name } of crowds) {
             await deleting.mutateAsync({ query: { id, advertiser_id: adv_id } }).then(
               () => gone.push(id),
-              (error: Error) => kept.push({ name, error }),
+              (error: Error) => kept.push({ name, why: <DeletionRefusal error={error} /> }),
             )
           }
           if (gone.length > 0) deleted(gone, `${gone.length} 个人群`)
@@ -116,16 +116,16 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
 
 interface KeptCrowd {
   name: string
-  error: Error
+  why: ReactNode
 }
 
 /** Crowds that were not deleted, each with the reason. */
 const Kept = ({ kept }: { kept: readonly KeptCrowd[] }) => (
   <Flex vertical gap={8}>
-    {kept.map(({ name, error }) => (
+    {kept.map(({ name, why }) => (
       <div key={name}>
         <strong>{name}</strong>
-        <DeletionRefusal error={error} />
+        {why}
       </div>
     ))}
   </Flex>

@@ -1,6 +1,7 @@
 import { App, Flex } from 'antd'
 import type { ReactNode } from 'react'
 import { RESTORE_DAYS } from '#contract/deleted.ts'
+import type { CrowdUser } from '#contract/live-plan.ts'
 import {
   checkCrowdUse,
   computeRuleCrowd,
@@ -20,7 +21,7 @@ import text from '../../components/text.module.css'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useDeletedMessage } from '../../components/use-deleted-message.tsx'
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts'
-import { type CrowdUser, DeletionRefusal, namesOf, UserLinks } from '../../domain/crowd/deletion.tsx'
+import { DeletionRefusal, namesOf, UserLinks } from '../../domain/crowd/deletion.tsx'
 import { useAction } from '../../lib/query.ts'
 
 /** Actions on rule crowds in a list or on their page, with their dialogs and messages. */
