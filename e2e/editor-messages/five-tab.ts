@@ -135,11 +135,11 @@ const SHANGHAI: Partial<FiveTabForm> = {
 }
 
 /** A picker that holds all it may hold takes no more. */
-async function staysFull(page: Page, name: string, max: number, more: () => Promise<void>) {
+async function staysFull(page: Page, name: string, max: number, more: () => Promise<void>, label = name) {
   const chosen = chosenOf(page, `已选${name}`)
   await expect(chosen).toContainText(`已选${name} ${max}/${max}`)
   await more()
-  await expect(page.getByText(`${name}最多选择${max}项`)).toBeVisible()
+  await expect(page.getByText(`${label}最多选择${max}项`)).toBeVisible()
   await expect(chosen).toContainText(`已选${name} ${max}/${max}`)
 }
 const fullTags = (noun: string) => async (page: Page) => {
@@ -217,7 +217,7 @@ export const VIDEO_KEPT: readonly KeptCase<Field, FiveTabForm>[] = [
         reason: full('user_aweme_fan', FANS_MAX),
         async prevents(page) {
           await openTab(page, '特殊定向')
-          await staysFull(page, '达人', FANS_MAX, () => freeBox(page, '达人分类').click())
+          await staysFull(page, '达人', FANS_MAX, () => freeBox(page, '达人分类').click(), '达人分类和抖音达人')
           await page.getByRole('tree', { name: '达人分类' }).locator('.ant-tree-node-content-wrapper').first().click()
           const creators = page.getByRole('list', { name: '可选的抖音达人' })
           await expect(creators.getByRole('checkbox').first()).toBeDisabled()

@@ -1,3 +1,4 @@
+import type { RegionLevel } from '../../targeting-tags.ts'
 import { CROWD_ROLES, type CrowdLabel, type CrowdRole, type CrowdRow, crowdLabel } from './crowd-row.ts'
 import { ACTION_DAYS_DEFAULT, codesOf, editorOf, type FiveTabPlatform } from './platforms.ts'
 import type { FiveTabForm } from './schema.ts'
@@ -73,6 +74,26 @@ const RULES: readonly Rule[] = [customBehaviour, pcAlone, brandsOfPlatform, offe
 /** The form after a viewer changed some of its fields, with what this clears and sets in others. */
 export const changed = (platform: FiveTabPlatform, form: FiveTabForm, change: Partial<FiveTabForm>): FiveTabForm =>
   RULES.reduce((next, rule) => rule(next, form, platform), { ...form, ...change })
+
+/** Codes of districts on the mainland. Those of provinces and cities end in 00; 90 stands for cities of a province itself. */
+const DISTRICT_CODE = /^\d{2}(?!90)\d{2}(?!00)\d{2}$/
+const isDistrict = (id: string, level: RegionLevel | undefined) =>
+  level === undefined ? DISTRICT_CODE.test(id) : level === 'DISTRICT'
+
+/**
+ * Choosing by what places are chosen: 不限 (null), 省市, 区县 or 商圈. 省市 gives up the districts. Everything else stays
+ * for coming back, and saving leaves out what is hidden then. `levelOf`: the level of a region, where the platform's tree
+ * tells it.
+ */
+export function districtChange(
+  form: FiveTabForm,
+  district: FiveTabForm['district'][number] | null,
+  levelOf: (id: string) => RegionLevel | undefined,
+): Partial<FiveTabForm> {
+  if (district !== 'CITY') return { district: district === null ? [] : [district] }
+  const regions = form.regions.regions.filter((id) => !isDistrict(id, levelOf(id)))
+  return { district: [district], regions: { ...form.regions, regions } }
+}
 
 /** How a crowd stands in a panel: what is written beside it, and whether it can be chosen there. */
 export function crowdState(

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { changed, crowdState } from './change.ts'
 import { emptyForm } from './form.ts'
+import { savedTargeting } from './save.ts'
 import type { SocialForm } from './schema.ts'
 
 const form = (change: Partial<SocialForm>): SocialForm => ({ ...emptyForm(), ...change })
@@ -66,6 +67,27 @@ test.each<[string, Partial<SocialForm>, Partial<SocialForm>, Partial<SocialForm>
   ],
 ])('%s', (_, before, change, expected) => {
   expect(changed(form(before), change)).toMatchObject(expected)
+})
+
+type Geography = SocialForm['geo_location']
+const NONE = null
+const place = { kind: 'business_district' as const, id: '3', name: '徐家汇' }
+/** From one choice of geography to another: the location types that stay, and what is then saved of places. */
+test.each<[Geography, Geography, SocialForm['location_types'], object]>([
+  [NONE, 'REGIONS', ['LIVE_IN', 'TRAVEL_IN'], { regions: ['1'] }],
+  [NONE, 'CUSTOM_LOCATIONS', ['LIVE_IN'], { custom_locations: [place] }],
+  ['REGIONS', NONE, ['LIVE_IN', 'TRAVEL_IN'], {}],
+  ['REGIONS', 'REGIONS', ['LIVE_IN', 'TRAVEL_IN'], { regions: ['1'] }],
+  ['REGIONS', 'CUSTOM_LOCATIONS', ['LIVE_IN'], { custom_locations: [place] }],
+  ['CUSTOM_LOCATIONS', 'REGIONS', ['LIVE_IN'], { regions: ['1'] }],
+  ['CUSTOM_LOCATIONS', NONE, ['LIVE_IN'], {}],
+])('geography of %s becomes %s', (from, to, location_types, places) => {
+  const chosen = form({ regions: ['1'], custom_locations: [place], location_types: ['LIVE_IN', 'TRAVEL_IN'] })
+  const before = changed(chosen, { geo_location: from })
+  const after = changed(before, { geo_location: to })
+  // Both kinds of places stay for coming back.
+  expect(after).toMatchObject({ regions: ['1'], custom_locations: [place], location_types })
+  expect(savedTargeting(after)).toEqual(to === null ? {} : { geo_location: to, location_types, ...places })
 })
 
 test('behaviours that are 自定义 already keep their scenes', () => {

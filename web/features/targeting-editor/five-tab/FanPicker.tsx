@@ -1,5 +1,6 @@
 import { Avatar, Button, Checkbox, Input, Segmented, Skeleton } from 'antd'
 import { useState } from 'react'
+import { FIELDS } from '#contract/targeting/five-tab/fields.ts'
 import { FANS_MAX, type Fan } from '#contract/targeting/five-tab/schema.ts'
 import type { Creator, TagNode } from '#contract/targeting-tags.ts'
 import { LoadError } from '../../../components/LoadError.tsx'
@@ -40,7 +41,7 @@ export function FanPicker() {
   const categories = useTree('AWEME', done)
   const nodes = useNodes(categories.data?.AWEME)
   const chosen = form.user_aweme_fan
-  const fitting = useAtMost('达人', FANS_MAX)
+  const fitting = useAtMost(FIELDS.user_aweme_fan.label, FANS_MAX)
   const set = (fans: readonly Fan[]) => change({ user_aweme_fan: fitting(fans, chosen, keyOf) })
   const accounts = chosen.filter((fan): fan is Account => fan.type === 'account')
   const ids = accounts.map(({ label_id }) => label_id)

@@ -1,5 +1,6 @@
 import { Checkbox, Radio } from 'antd'
 import type { ReactNode } from 'react'
+import { districtChange } from '#contract/targeting/five-tab/change.ts'
 import { CROWD_ROLES, type CrowdRole } from '#contract/targeting/five-tab/crowd-row.ts'
 import { FIELD_ORDER, FIELDS, type Field } from '#contract/targeting/five-tab/fields.ts'
 import { ACTION_DAYS } from '#contract/targeting/five-tab/platforms.ts'
@@ -60,22 +61,12 @@ const CONTROLS: Record<Field, ReactNode> = {
 export const TabFields = ({ tab }: { tab: string }) =>
   FIELD_ORDER.filter((field) => FIELDS[field].tab === tab).map((field) => <div key={field}>{CONTROLS[field]}</div>)
 
-/** 省市 has no districts, so those that are chosen are given up with 区县. */
+/** The kind of places; the tree tells which of the chosen regions are districts. */
 function District() {
   const { form, change } = useFiveTab()
-  const regions = useTree('REGION', [], form.district.includes('COUNTY'))
-  const nodes = useNodes(regions.data?.REGION)
+  const nodes = useNodes(useTree('REGION', [], form.regions.regions.length > 0).data?.REGION)
   return (
-    <OneOfList
-      field="district"
-      onChoose={(code) => {
-        const kept = form.regions.regions.filter((id) => nodes.get(id)?.level !== 'DISTRICT')
-        change({
-          district: code === null ? [] : [code],
-          ...(code === 'CITY' && { regions: { ...form.regions, regions: kept } }),
-        })
-      }}
-    />
+    <OneOfList field="district" onChoose={(code) => change(districtChange(form, code, (id) => nodes.get(id)?.level))} />
   )
 }
 
