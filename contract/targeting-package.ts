@@ -254,10 +254,19 @@ export const getTargeting = endpoint({
 const IDS_MAX = 500
 const tooMany = `一次最多选择 ${IDS_MAX} 个定向包`
 
+export const PackageDeletion = z.object({
+  id: Id.describe('定向包 ID'),
+  name: z.string().nullable().describe('定向包名称；不存在或已被删除的为 null'),
+  is_deleted: z.boolean().describe('是否已删除；只检查时总为 false'),
+  msg: z.string().describe('OK 表示可以删除或已删除；否则是不能删除的原因'),
+  refusal_outcome: AnyOutcome.nullable(),
+})
+export type PackageDeletion = z.infer<typeof PackageDeletion>
+
 export const deleteTargetings = endpoint({
   method: 'GET',
   ...versioned('delete'),
-  summary: '删除定向包，全部可删才删；check=1 只检查，msg 为 OK、refusal_outcome 为 null 即可删除',
+  summary: '删除定向包：能删的删除，不能删的保留并逐个说明原因；一个也不能删时整个请求失败。check=1 只检查',
   changes: true,
   query: z.object({
     id: CommaIds.pipe(z.array(Id).min(1, '请选择定向包').max(IDS_MAX, tooMany)).describe(
@@ -268,8 +277,9 @@ export const deleteTargetings = endpoint({
     check: CheckFlag,
   }),
   data: z.object({
-    msg: z.string().describe('OK 表示可以删除或已删除；否则是不能删除的原因'),
+    msg: z.string().describe('OK 表示全部可以删除或已删除；否则是第一个不能删除的原因'),
     refusal_outcome: AnyOutcome.nullable(),
+    list: z.array(PackageDeletion).describe('每个定向包的结果，按请求里的顺序'),
   }),
 })
 

@@ -57,19 +57,22 @@ export async function mustUseAccount(db: Kysely<Database>, viewer: Viewer, id: n
   return account
 }
 
-/** The packages with these ids; all of them are the viewer's and none is deleted. */
-export async function mustFindPackages(db: Kysely<Database>, viewer: Viewer, ids: readonly number[]) {
-  const wanted = [...new Set(ids)]
+/** The viewer's packages with these ids that are not deleted. */
+export async function findPackages(db: Kysely<Database>, viewer: Viewer, ids: readonly number[]) {
   const rows = await db
     .selectFrom('targeting_package')
     .selectAll()
-    .where('id', 'in', wanted)
+    .where('id', 'in', [0, ...ids])
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .execute()
-  if (rows.length < wanted.length || rows.some((row) => !viewer.isMember(row.adv_id))) {
-    throw new AppError('notFound', { what: '定向包' })
-  }
+  return rows.filter((row) => viewer.isMember(row.adv_id))
+}
+
+/** The packages with these ids; all of them are the viewer's and none is deleted. */
+export async function mustFindPackages(db: Kysely<Database>, viewer: Viewer, ids: readonly number[]) {
+  const rows = await findPackages(db, viewer, ids)
+  if (rows.length < new Set(ids).size) throw new AppError('notFound', { what: '定向包' })
   return rows
 }
 export type StoredPackage = Awaited<ReturnType<typeof mustFindPackages>>[number]

@@ -1,52 +1,58 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
+import type { LivePlan } from '#contract/live-plan.ts'
 import type { deleteTargetings } from '#contract/targeting-package.ts'
-import { deletionAnswer } from '../../crowds/crowd-uses.ts'
 import { plansOfPackages } from '../../crowds/package-plans.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
-import { changeOf, mustBeFree, mustBeOwn, mustFindPackages, mustHaveFolder, type StoredPackage } from './checks.ts'
+import {
+  changeOf,
+  findPackages,
+  mustBeFree,
+  mustBeOwn,
+  mustFindPackages,
+  mustHaveFolder,
+  type StoredPackage,
+} from './checks.ts'
 import type { MirrorQueue } from './mirror/queue.ts'
 
 const accountsOf = (rows: readonly StoredPackage[]) => rows.map((row) => row.account_id)
 
-/** Deletes and moves packages; each call does all or none. */
+/** Deletes and moves packages. */
 export function removePackages({ db, mirror }: { db: Kysely<Database>; mirror: MirrorQueue }) {
-  /** Why the packages may not be deleted: the first that a live plan uses. Null when they may. */
-  async function refusalOf(tx: Kysely<Database>, rows: readonly StoredPackage[]): Promise<AppError | null> {
-    const plans = await plansOfPackages(
-      tx,
-      rows.map(({ id }) => id),
-    )
-    const used = rows.find(({ id }) => plans.has(id))
-    if (!used) return null
-    const names = plans.get(used.id)?.map((plan) => plan.name) ?? []
-    return new AppError('packageInUse', { name: used.name, plans: names.join('、') })
-  }
-
   return {
-    async remove(viewer: Viewer, asked: z.output<typeof deleteTargetings.query>) {
-      const { id: ids, advertiser_id, targeting_id, check } = asked
-      const isOther = (row: StoredPackage) =>
-        (advertiser_id !== undefined && row.account_id !== advertiser_id) ||
-        (targeting_id !== undefined && row.targeting_id !== targeting_id)
-      const found = await mustFindPackages(db, viewer, ids)
-      if (found.some(isOther)) throw new AppError('notFound', { what: '定向包' })
-      return changeOf(db, accountsOf(found), async (tx) => {
-        const rows = await mustFindPackages(tx, viewer, ids)
-        mustBeOwn(rows)
-        const kept = await refusalOf(tx, rows)
-        if (kept === null && !check) {
-          const gone = rows.map(({ id }) => id)
-          await tx.updateTable('targeting_package').set({ deleted_at: now() }).where('id', 'in', gone).execute()
-          await mirror.removed(tx, rows)
-          await audit(tx, viewer, 'targeting.delete', { ids: gone })
+    /** Deletes those that may be deleted, and says of each other why it is kept. Refused where that is all of them. */
+    async remove(
+      viewer: Viewer,
+      asked: z.output<typeof deleteTargetings.query>,
+    ): Promise<z.output<typeof deleteTargetings.data>> {
+      const ids = [...new Set(asked.id)]
+      const { advertiser_id, targeting_id, check: isCheck } = asked
+      const isMeant = (row: StoredPackage) =>
+        (advertiser_id === undefined || row.account_id === advertiser_id) &&
+        (targeting_id === undefined || row.targeting_id === targeting_id)
+      const meant = async (tx: Kysely<Database>) => (await findPackages(tx, viewer, ids)).filter(isMeant)
+      return changeOf(db, accountsOf(await meant(db)), async (tx) => {
+        const rows = new Map((await meant(tx)).map((row) => [row.id, row]))
+        if (rows.size === 0) throw new AppError('notFound', { what: '定向包' })
+        const plans = await plansOfPackages(tx, [...rows.keys()])
+        const kept = new Map(ids.map((id) => [id, refusalOf(rows.get(id), plans.get(id) ?? [])]))
+        const gone = [...rows.values()].filter(({ id }) => kept.get(id) === null)
+        const list = ids.map((id) => {
+          const { msg, refusal_outcome } = answerOf(kept.get(id) ?? null)
+          const is_deleted = !isCheck && refusal_outcome === null
+          return { id, name: rows.get(id)?.name ?? null, is_deleted, msg, refusal_outcome }
+        })
+        const refusal = [...kept.values()].find((one) => one !== null) ?? null
+        if (!isCheck && refusal && gone.length === 0) {
+          refusal.data = { list }
+          throw refusal
         }
-        if (kept !== null && !check) throw kept
-        return deletionAnswer(kept)
+        if (!isCheck) await removeAll(tx, viewer, gone)
+        return { ...answerOf(refusal), list }
       })
     },
 
@@ -65,4 +71,21 @@ export function removePackages({ db, mirror }: { db: Kysely<Database>; mirror: M
       })
     },
   }
+
+  async function removeAll(tx: Transaction<Database>, viewer: Viewer, rows: readonly StoredPackage[]): Promise<void> {
+    const ids = rows.map(({ id }) => id)
+    await tx.updateTable('targeting_package').set({ deleted_at: now() }).where('id', 'in', ids).execute()
+    await mirror.removed(tx, rows)
+    await audit(tx, viewer, 'targeting.delete', { ids })
+  }
 }
+
+/** Why a package may not be deleted: it is not there, it was made on the platform, or live plans use it. */
+function refusalOf(row: StoredPackage | undefined, plans: readonly LivePlan[]): AppError | null {
+  if (!row) return new AppError('notFound', { what: '定向包' })
+  if (row.origin === 'platform') return new AppError('packageFromPlatform', { name: row.name })
+  if (plans.length === 0) return null
+  return new AppError('packageInUse', { name: row.name, plans: plans.map((plan) => plan.name).join('、') })
+}
+
+const answerOf = (kept: AppError | null) => ({ msg: kept?.message ?? 'OK', refusal_outcome: kept?.outcome ?? null })

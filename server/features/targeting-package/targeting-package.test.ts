@@ -256,23 +256,57 @@ test('a copy has a free name, everything of the targeting, and may go to another
   expect(await detail(copy.id)).toMatchObject({ advertiser_id: other, targeting: (await detail(id)).targeting })
 })
 
-test('a deletion is refused while a live plan uses one of the packages, and is whole otherwise', async () => {
+test('of several packages those that may be deleted are, and each other says why it is kept', async () => {
   const used = await aPackage(app, account, { targeting_name: '在投' })
-  const free = await aPackage(app, account)
+  const free = await aPackage(app, account, { targeting_name: '空闲' })
+  const made = await aPackage(app, account, { targeting_name: '平台的' })
+  await db.updateTable('targeting_package').set({ origin: 'platform' }).where('id', '=', made).execute()
   await inPlan(used)
   const remove = (id: string, check = '0', more: object = {}) =>
     app.admin.call(contract.deleteTargetings, { query: { id, check, ...more } as never })
   const sentence = '定向包 在投 正在被计划使用中，请先解绑或关闭计划：双十一直播'
-  expect(await remove(`${used},${free}`, '1')).toMatchObject({ code: 0, data: { msg: sentence } })
-  expect(await remove(`${used},${free}`)).toMatchObject({ code: FAULTS.packageInUse.code, msg: sentence })
+  const foreign = '定向包 平台的 来自平台，只能查看和复制'
+  const gone = '定向包不存在或已被删除'
+  const kept = (isDeleted: boolean) => [
+    { id: used, name: '在投', is_deleted: false, msg: sentence },
+    { id: free, name: '空闲', is_deleted: isDeleted, msg: 'OK', refusal_outcome: null },
+    { id: made, name: '平台的', is_deleted: false, msg: foreign },
+    { id: 987_654, name: null, is_deleted: false, msg: gone },
+  ]
+  const all = `${used},${free},${made},987654,${free}`
+
+  expect(await remove(all, '1')).toMatchObject({ code: 0, data: { msg: sentence, list: kept(false) } })
+  expect(await namesOf()).toHaveLength(3)
+  expect(await remove(all)).toMatchObject({ code: 0, data: { msg: sentence, list: kept(true) } })
+  expect((await namesOf()).toSorted()).toEqual(['在投', '平台的'].toSorted())
+
+  // Nothing is left that may be deleted.
+  expect(await remove(`${used},${made}`)).toMatchObject({
+    ...{ status: 409, code: FAULTS.packageInUse.code, msg: sentence },
+    data: {
+      list: [
+        { id: used, msg: sentence },
+        { id: made, msg: foreign },
+      ],
+    },
+  })
   expect(await namesOf()).toHaveLength(2)
-  expect(await remove(`${free}`, '1')).toMatchObject({ data: { msg: 'OK', refusal_outcome: null } })
-  expect(await namesOf()).toHaveLength(2)
+})
+
+test('a package is deleted only by a member, and only as what the request says it is', async () => {
+  const id = await aPackage(app, account)
+  const remove = (more: object = {}, by = app.admin) =>
+    by.call(contract.deleteTargetings, { query: { id: String(id), ...more } as never })
+  expect(await remove({ check: '1' })).toMatchObject({ data: { msg: 'OK', refusal_outcome: null } })
+  expect(await namesOf()).toHaveLength(1)
   const elsewhere = await aCommerceAccount(app, adv_id)
-  expect(await remove(`${free}`, '0', { advertiser_id: elsewhere })).toMatchObject({ status: 404 })
-  expect(await remove(`${free}`, '0', { advertiser_id: account })).toMatchObject({ data: { msg: 'OK' } })
-  expect(await namesOf()).toEqual(['在投'])
-  expect(await remove(`${free}`)).toMatchObject({ status: 404 })
+  expect(await remove({ advertiser_id: elsewhere })).toMatchObject({ status: 404 })
+  expect(await remove({ targeting_id: '9407199254740993' })).toMatchObject({ status: 404 })
+  const stranger = await app.viewer('stranger', [await anAdvertiser(app)])
+  for (const check of ['0', '1']) expect(await remove({ check }, stranger)).toMatchObject({ status: 404 })
+  expect(await remove({ advertiser_id: account })).toMatchObject({ data: { msg: 'OK' } })
+  expect(await namesOf()).toEqual([])
+  expect(await remove()).toMatchObject({ status: 404 })
 })
 
 test('the use check names the live plans of a package, and only of the viewer’s own', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { PLATFORMS, type PlatformCode } from '#contract/platform.ts'
-import { isSaidBeside, isUseOf } from './deletion-refusal.ts'
+import { isSaidBeside, isUseOf, reasonsOfFailure } from './deletion-refusal.ts'
 
 const { video, commerce, social } = PLATFORMS
 test.each<[string, PlatformCode, boolean, boolean]>([
@@ -22,3 +22,13 @@ test.each<[string, AnyOutcome, boolean]>([
   ['another fault is no use', outcome('fault', { fault: 'notFound', words: { what: '定向包' } }), false],
   ['another outcome is no use', outcome('platform_throttled'), false],
 ])('%s', (_, refusal, isUse) => expect(isUseOf(refusal)).toBe(isUse))
+
+const reason = outcome('fault', { fault: 'packageInUse', words: { name: '老客', plans: '春季' } })
+const kept = { id: 1, name: '老客', is_deleted: false, msg: '', refusal_outcome: reason }
+test.each<[string, unknown, AnyOutcome[]]>([
+  ['each package that was kept', { list: [kept, { ...kept, id: 2 }] }, [reason, reason]],
+  ['packages that may be deleted have none', { list: [{ ...kept, refusal_outcome: null }] }, []],
+  ['a failure of another kind has none', { users: [] }, []],
+  ['nor has an answer that nobody knows', { list: [{ id: '1' }] }, []],
+  ['nor has a network that failed', null, []],
+])('the reasons of a failed deletion: %s', (_, data, reasons) => expect(reasonsOfFailure(data)).toEqual(reasons))

@@ -1,5 +1,6 @@
-import { App } from 'antd'
+import { App, Flex } from 'antd'
 import { sentenceOf } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { syncTargeting } from '#contract/targeting-mirror.ts'
 import {
   deleteTargetings,
@@ -11,9 +12,9 @@ import {
 } from '#contract/targeting-package.ts'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { namesOf } from '../../domain/crowd/deletion.tsx'
-import { isFault } from '../../lib/call.ts'
+import { isCallError } from '../../lib/call.ts'
 import { useAction } from '../../lib/query.ts'
-import { isSaidBeside, isUseOf } from './deletion-refusal.ts'
+import { isSaidBeside, isUseOf, reasonsIn, reasonsOfFailure } from './deletion-refusal.ts'
 
 /** How long a refusal stays beside the list, in seconds: unbinding a plan takes a while. */
 const REFUSAL_SECONDS = 120
@@ -31,27 +32,44 @@ export function usePackageActions(onDeleted: (ids: number[]) => void) {
   const checking = useAction(deleteTargetings, [], quiet)
   const deleting = useAction(deleteTargetings, AFTER_CHANGE, quiet)
 
+  /** Asks about those that can be deleted, and says which are kept and why. */
   const remove = async (rows: readonly TargetingPackage[]) => {
     if (checking.isPending) return
-    const ids = rows.map((row) => row.id)
-    const id = ids.join(',')
-    const refuse = (reason: string, isInUse: boolean): void => {
-      if (isSaidBeside(rows, isInUse)) message.warning(reason, REFUSAL_SECONDS)
-      else showRefusal('无法删除', reason || '删除失败')
+    const id = rows.map((row) => row.id).join(',')
+    const refuse = (kept: readonly AnyOutcome[]): void => {
+      const reasons = <Reasons of={kept} />
+      if (isSaidBeside(rows, kept.every(isUseOf))) message.warning(reasons, REFUSAL_SECONDS)
+      else showRefusal('无法删除', reasons)
     }
-    const refuseFor = (error: Error) => refuse(error.message, isFault(error, 'packageInUse'))
+    const refuseFor = (error: Error): void => {
+      const reasons = isCallError(error) ? reasonsOfFailure(error.data) : []
+      if (reasons.length > 0) refuse(reasons)
+      else showRefusal('无法删除', error.message || '删除失败')
+    }
     const check = await checking.mutateAsync({ query: { id, check: '1' } }).catch(refuseFor)
     if (!check) return
-    if (check.refusal_outcome) return refuse(sentenceOf(check.refusal_outcome), isUseOf(check.refusal_outcome))
+    const kept = reasonsIn(check.list)
+    const free = rows.filter((row) => check.list.some((one) => one.id === row.id && one.refusal_outcome === null))
+    if (free.length === 0) return refuse(kept)
     confirm({
-      title: rows.length === 1 ? `删除定向包「${rows[0]?.name ?? ''}」？` : `删除选中的 ${rows.length} 个定向包？`,
-      content: `${rows.length === 1 ? '' : `${namesOf(rows)}。`}删除后不能恢复；已经投放的计划不受影响。`,
+      title: rows.length === 1 ? `删除定向包「${rows[0]?.name ?? ''}」？` : `删除选中的 ${free.length} 个定向包？`,
+      content: (
+        <Flex vertical gap={8}>
+          <span>{rows.length > 1 && `${namesOf(free)}。`}删除后不能恢复；已经投放的计划不受影响。</span>
+          {kept.length > 0 && <span>另外 {kept.length} 个不能删除，会保留：</span>}
+          <Reasons of={kept} />
+        </Flex>
+      ),
       okText: '删除',
       isDanger: true,
       onOk: () =>
-        deleting.mutateAsync({ query: { id } }).then(() => {
+        deleting.mutateAsync({ query: { id: free.map((row) => row.id).join(',') } }).then(({ list }) => {
+          const gone = list.filter((one) => one.is_deleted)
           message.success('删除成功')
-          onDeleted(ids)
+          onDeleted(gone.map((one) => one.id))
+          // What began to be used since it was checked.
+          const late = reasonsIn(list)
+          if (late.length > 0) refuse(late)
         }, refuseFor),
     })
   }
@@ -62,3 +80,11 @@ export function usePackageActions(onDeleted: (ids: number[]) => void) {
 
   return { remove, sync }
 }
+
+const Reasons = ({ of }: { of: readonly AnyOutcome[] }) => (
+  <Flex vertical gap={4} align="start" component="span">
+    {of.map((reason) => (
+      <span key={sentenceOf(reason)}>{sentenceOf(reason)}</span>
+    ))}
+  </Flex>
+)
