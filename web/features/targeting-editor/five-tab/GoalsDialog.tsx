@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { App, Form, Input, Select } from 'antd'
 import { PlatformId } from '#contract/targeting/common.ts'
 import { type EstimateGoals, EXTERNAL_ACTIONS } from '#contract/targeting/estimate-goals.ts'
-import { estimateReach, getEstimateGoals, setEstimateGoals } from '#contract/targeting-estimate.ts'
+import { getEstimateGoals, setEstimateGoals } from '#contract/targeting-estimate.ts'
 import { FormDialog } from '../../../components/FormDialog.tsx'
 import { queryOf, useAction } from '../../../lib/query.ts'
 import { useFiveTab } from './use-five-tab.ts'
@@ -25,7 +25,7 @@ export function GoalsDialog({ onClose }: { onClose: () => void }) {
   const { accountId, form } = useFiveTab()
   const { message } = App.useApp()
   const goals = useQuery({ ...queryOf(getEstimateGoals, { query: { advertiser_id: accountId } }), staleTime: 0 })
-  const save = useAction(setEstimateGoals, [getEstimateGoals, estimateReach])
+  const save = useAction(setEstimateGoals, [getEstimateGoals])
   if (!goals.data) return null
   const isLive = form.landing_type === 'LIVE'
   const { LIVE, VIDEO } = goals.data

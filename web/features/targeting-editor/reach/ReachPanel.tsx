@@ -13,11 +13,11 @@ import { useNarrowing, useReach } from './use-reach.ts'
 export function ReachPanel() {
   const { editor, isReadOnly, form } = useEditing()
   const { GoalsDialog } = editor
-  const { reach, rested, isComplete, isNewer } = useReach()
+  const { reach, about, rested, isComplete, isNewer } = useReach()
   const [asksGoals, setAsksGoals] = useState(false)
   const answer = isComplete && !reach.error ? reach.data : undefined
   const count = answer?.approximate_count ?? null
-  const narrowing = useNarrowing(rested, isNewer ? null : count)
+  const narrowing = useNarrowing(about, rested, isNewer ? null : count)
   const needsGoals = answer?.fail_outcome?.code === 'estimate_goal_missing'
   const none = answer?.fail_outcome?.code === 'estimate_unsupported' ? answer.fail_outcome : null
   const expansion = count === null ? null : editor.expansionNote(rested)
@@ -44,7 +44,7 @@ export function ReachPanel() {
           <Sentence outcome={answer.fail_outcome} />
         ) : answer?.counted_at ? (
           `平台预估，${formatAsOf(answer.counted_at)}`
-        ) : reach.isFetching || form !== rested ? (
+        ) : about === undefined || reach.isFetching || form !== rested ? (
           '正在预估'
         ) : (
           ''

@@ -1,9 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { hashKey, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { DataOf } from '#contract/endpoint.ts'
-import { estimateReach } from '#contract/targeting-estimate.ts'
+import { canonicalTargeting } from '#contract/targeting/canonical.ts'
+import type { EstimateGoals } from '#contract/targeting/estimate-goals.ts'
+import { estimateReach, getEstimateGoals } from '#contract/targeting-estimate.ts'
+import { type CallError, call } from '../../../lib/call.ts'
 import { useDebounced } from '../../../lib/debounced.ts'
-import { queryOf } from '../../../lib/query.ts'
+import { keyOf, queryOf } from '../../../lib/query.ts'
 import { type Editing, useEditing } from '../editor-context.ts'
 
 type Estimate = DataOf<typeof estimateReach>
@@ -23,51 +26,80 @@ const SETTLED = new Set([
 const mayComeLater = (answer: Estimate | undefined) =>
   answer !== undefined && answer.code !== 0 && !SETTLED.has(answer.fail_outcome?.code ?? '')
 
-const asked = ({ editor, accountId }: Editing, form: unknown) => ({
-  ...queryOf(estimateReach, {
-    params: { version: 2 },
-    body: { advertiser_id: accountId, targeting: editor.savedTargeting(form) },
-  }),
-  staleTime: ({ state }: { state: { data: Estimate | undefined } }) => (mayComeLater(state.data) ? 0 : KEPT_MS),
-  retry: false,
-  meta: { silent: 'caller' as const },
-})
+/** What estimates of an account count, beside the targeting. */
+interface About {
+  accountId: number
+  /** null on platforms that need none. */
+  goals: EstimateGoals | null
+}
 
 /**
- * The estimated reach of the form, once it has rested. While a newer one is on its way, the last figure stays. A query
- * that nobody waits for any more is cancelled.
+ * An estimate is kept by the account, its goals, and what the targeting restricts: an answer for older goals is never
+ * found again.
+ */
+const asked = (editor: Editing['editor'], about: About, form: unknown) => {
+  const targeting = editor.savedTargeting(form)
+  const input = { params: { version: 2 as const }, body: { advertiser_id: about.accountId, targeting } }
+  return queryOptions<Estimate, CallError>({
+    queryKey: [keyOf(estimateReach), about, canonicalTargeting(targeting)],
+    queryFn: ({ signal }) => call(estimateReach, input, { signal }),
+    staleTime: ({ state }) => (mayComeLater(state.data) ? 0 : KEPT_MS),
+    retry: false,
+    meta: { silent: 'caller' },
+  })
+}
+
+/** What the account's estimates are for; undefined while this is being asked. */
+function useAbout(): About | undefined {
+  const { editor, accountId } = useEditing()
+  const hasGoals = editor.GoalsDialog !== null
+  const goals = useQuery({
+    ...queryOf(getEstimateGoals, { query: { advertiser_id: accountId } }),
+    enabled: hasGoals,
+    refetchInterval: ({ state }) => (state.error ? AGAIN_MS : false),
+    meta: { silent: 'caller' },
+  })
+  // An estimate could not be told from one for other goals.
+  if (hasGoals && goals.data === undefined) return undefined
+  return { accountId, goals: goals.data ?? null }
+}
+
+/**
+ * The estimated reach of the form, once it has rested. While a newer one is on its way, the last figure stays, unless it
+ * was for other goals. A query that nobody waits for any more is cancelled.
  */
 export function useReach() {
-  const editing = useEditing()
-  const { editor, form } = editing
+  const { editor, form } = useEditing()
+  const about = useAbout()
   const rested = useDebounced(form, DELAY_MS)
   const isComplete = useMemo(() => editor.faults(rested, {}).length === 0, [editor, rested])
   const reach = useQuery({
-    ...asked(editing, rested),
-    enabled: isComplete,
-    placeholderData: (last: Estimate | undefined) => last,
+    ...asked(editor, about ?? NOBODY, rested),
+    enabled: isComplete && about !== undefined,
+    placeholderData: (last, query) => (hashKey([query?.queryKey[1]]) === hashKey([about]) ? last : undefined),
     refetchInterval: ({ state }) => (state.error || mayComeLater(state.data) ? AGAIN_MS : false),
   })
-  return { reach, rested, isComplete, isNewer: form !== rested || (isComplete && reach.isPlaceholderData) }
+  return { reach, about, rested, isComplete, isNewer: form !== rested || (isComplete && reach.isPlaceholderData) }
 }
+/** Before it is known what estimates are for, none is asked for. */
+const NOBODY: About = { accountId: 0, goals: null }
 
 /**
  * How many people more a form reaches without each of its dimensions; empty until all are estimated. They are asked for
  * one after the other, and no more once one is not answered, so that they stand in nobody's way.
  */
-export function useNarrowing(form: unknown, count: number | null) {
-  const editing = useEditing()
-  const { editor } = editing
+export function useNarrowing(about: About | undefined, form: unknown, count: number | null) {
+  const { editor } = useEditing()
   const client = useQueryClient()
   const dimensions = useMemo(() => editor.dimensions(form), [editor, form])
   // One dimension without the others leaves everyone, which tells nothing new.
-  const shown = count === null || dimensions.length < 2 ? [] : dimensions
+  const shown = about === undefined || count === null || dimensions.length < 2 ? [] : dimensions
   const { data: wider = [] } = useQuery({
-    queryKey: ['reach without each dimension', editing.accountId, editor.savedTargeting(form)],
+    queryKey: ['reach without each dimension', about, canonicalTargeting(editor.savedTargeting(form))],
     queryFn: async ({ signal }) => {
       const counts: number[] = []
       for (const { without } of shown) {
-        const answer = await client.fetchQuery(asked(editing, without))
+        const answer = await client.fetchQuery(asked(editor, about ?? NOBODY, without))
         if (answer.approximate_count === null) return []
         signal.throwIfAborted()
         counts.push(answer.approximate_count)
