@@ -23,6 +23,7 @@ import { withSpellings } from './spellings.ts'
 import { PlatformId, TARGETING_BYTES_MAX, utf8Bytes } from './targeting/common.ts'
 import { PACKAGE_CODES, PackageCode } from './targeting/package-codes.ts'
 import { PackageQuota } from './targeting/quota.ts'
+import { LeftOutWords } from './targeting/there.ts'
 
 const group = '定向包'
 
@@ -98,6 +99,10 @@ export const TargetingPackage = z.object({
   mirror: z.enum(keysOf(MIRROR_STATES)).describe(`平台上的副本：${meaningsOf(MIRROR_STATES)}`),
   mirrored_at: Seconds.nullable().describe('平台上的副本最近一次与本地相同的时间，时间戳（秒）；没有过时为 null'),
   platform_changed: z.boolean().describe('平台上的副本被人修改过，本地保持不变：请选择采用平台或覆盖平台'),
+  left_out: z
+    .array(LeftOutWords)
+    .describe('平台上的限制中这里的定向内容无法表示的；只有来自平台的定向包才有，复制时不会带过去'),
+  plans_there: z.int().nullable().describe('平台上使用它的计划数；平台没有说明时为 null'),
   user_count: z.int().nullable().describe('保存时预估的覆盖人数；没有预估过时为 null'),
   magnitude: z.int().nullable().describe('同 user_count'),
   counted_at: Seconds.nullable().describe('预估的时间，时间戳（秒）；没有预估过时为 null'),
@@ -109,15 +114,17 @@ export type TargetingPackage = z.infer<typeof TargetingPackage>
 export const TargetingDetail = TargetingPackage.extend({
   targeting: z.record(z.string(), z.unknown()).describe('定向内容，字段见新建定向包'),
   /** Made anew from the targeting. */
-  bring_data: z.string().describe('预览的 JSON：previewTargets 是按定向内容重新生成的文字'),
+  bring_data: z.string().describe('预览的 JSON：previewTargets 是按定向内容重新生成的文字，来自平台的还有 left_out'),
   invalid_time: Seconds.describe('同 invalidTime'),
   plans: z.array(LivePlan).describe('正在使用它的计划'),
   lost_crowds: z.array(PlatformId).describe('所用人群中平台上已失效的编号；状态不是人群失效时为空'),
+  words_there: z.string().nullable().describe('平台自己对定向内容的说明；平台没有给出时为 null'),
   on_platform: z
     .object({
       name: z.string().describe('平台上的名称'),
       targeting: z.record(z.string(), z.unknown()).describe('平台上的定向内容'),
       bring_data: z.string().describe('平台上的定向内容的预览，同 bring_data'),
+      left_out: z.array(LeftOutWords).describe('平台上的限制中这里无法表示的'),
     })
     .nullable()
     .describe('平台上被修改后的副本；没有被修改时为 null'),

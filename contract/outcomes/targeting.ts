@@ -73,6 +73,7 @@ export const TARGETING_OUTCOMES = {
   copy_plans_expanded: plain('地域包属于原广告主，已改为其中的地域'),
   copy_radius_bounded: entry({ min: Max, max: Max }, ({ min, max }) => `目标平台的半径为 ${min} 到 ${max} 米`),
   copy_ids_differ: plain('编号是平台自己的，请在目标平台重新选择'),
+  copy_only_there: plain('这项条件只在来源平台上，这里没有'),
   copy_crowds_missing: plain('人群属于原账户，目标账户没有'),
   copy_crowds_unread: plain('目标账户的人群列表读取失败，不带人群'),
 

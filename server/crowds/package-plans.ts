@@ -37,6 +37,8 @@ export const packagesInUse = (db: Kysely<Database>) =>
     .select('package_id')
     .where('live', '=', true)
     .union(db.selectFrom('targeting_platform_use').select('package_id').where('live', '=', true))
+    // Of these the platform only tells how many plans there are.
+    .union(db.selectFrom('targeting_there').select('package_id').where('plans', '>', 0))
 
 /**
  * Our audiences that packages in use aim at or leave out: a row for each audience and package. An audience is pushed to

@@ -2,6 +2,7 @@ import type { EstimateGoals } from '#contract/targeting/estimate-goals.ts'
 import type { CrowdRow } from '#contract/targeting/five-tab/crowd-row.ts'
 import type { PackageTargeting } from '#contract/targeting/packages.ts'
 import type { BehaviourWindow, CreatorsAsked, KeywordsAsked } from '#contract/targeting/tag-filter.ts'
+import type { LeftOut } from '#contract/targeting/there.ts'
 import type { Creator, TagNode } from '#contract/targeting-tags.ts'
 import type { StoredTargeting } from '../postgres/schema-targeting.ts'
 import type { NameLimit } from './audience-name.ts'
@@ -70,6 +71,14 @@ export interface PlatformPackage {
   /** Ends with `packageMark` of its key where it was made here. */
   description: string
   content: PackageContent
+  /** What restricts the package there and is in no content, ours included. */
+  others: LeftOut[]
+  /** Its targeting in the platform's own words; null where the platform gives none. */
+  words: string | null
+  /** Its crowds that people can no longer be reached by; null where the platform does not tell. */
+  lost_crowds: string[] | null
+  /** How many plans use it; null where the list does not tell. */
+  plans: number | null
 }
 
 /** What a package is to become on its platform. */

@@ -31,6 +31,7 @@ import * as mirrorUnderWay from './migrations/0028-mirror-under-way.ts'
 import * as regionPlans from './migrations/0029-region-plans.ts'
 import * as targetingTemplates from './migrations/0030-targeting-templates.ts'
 import * as failedReadings from './migrations/0031-failed-readings.ts'
+import * as madeThere from './migrations/0033-made-there.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -71,6 +72,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0029-region-plans', up: regionPlans.up },
   { name: '0030-targeting-templates', up: targetingTemplates.up },
   { name: '0031-failed-readings', up: failedReadings.up },
+  { name: '0033-made-there', up: madeThere.up },
 ]
 
 /** An arbitrary number, the same in every process. */

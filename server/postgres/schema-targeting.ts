@@ -1,5 +1,6 @@
 import type { Generated, JSONColumnType } from 'kysely'
 import type { PackageCode } from '#contract/targeting/package-codes.ts'
+import type { LeftOut } from '#contract/targeting/there.ts'
 import type { HistoryKind, MirrorState, PackageOrigin } from '#contract/targeting-package.ts'
 import type { OutcomeColumn } from './outcome-column.ts'
 
@@ -20,6 +21,7 @@ export interface TargetingTables {
   targeting_account: TargetingAccountTable
   /** Plans of the platform that a package is bound to there, as it was read last. */
   targeting_platform_use: { package_id: number; plan_id: string; name: string; live: boolean }
+  targeting_there: TargetingThereTable
   targeting_use: { package_id: number; plan_id: number; plan_name: string; live: boolean }
 }
 
@@ -102,6 +104,8 @@ export interface FoundCopy {
   name: string
   content: Record<string, unknown>
   targeting: StoredTargeting
+  /** Missing in those that were found before it was kept. */
+  left_out?: LeftOut[]
 }
 
 /** The copy of a package on its platform; packages that are only kept here have none. */
@@ -125,9 +129,22 @@ export interface TargetingMirrorTable {
   content: Content | null
   found: JSONColumnType<FoundCopy, string, string> | null
   /** What a call is writing, or wrote without an answer. */
-  sending: JSONColumnType<Omit<FoundCopy, 'targeting'>, string, string> | null
+  sending: JSONColumnType<Pick<FoundCopy, 'name' | 'content'>, string, string> | null
   /** When the copy last equalled the package. */
   synced_at: number | null
+}
+
+/** What its platform says of a package made there, as it was read last. */
+export interface TargetingThereTable {
+  package_id: number
+  /** What our targeting cannot hold. */
+  left_out: JSONColumnType<LeftOut[], string, string>
+  /** The targeting in the platform's own words. */
+  words: string | null
+  /** Its crowds that are lost; null where the platform does not tell. */
+  lost_crowds: JSONColumnType<string[], string, string> | null
+  /** How many plans use it; null where the platform does not tell. */
+  plans: number | null
 }
 
 /** When the packages of an account were last read on its platform, or why they could not be. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { outcome } from '#contract/outcome.ts'
 import { convertTargeting } from '#contract/targeting/convert/convert.ts'
+import { onlyThere } from '#contract/targeting/convert/only-there.ts'
 import { usesCrowds } from '#contract/targeting/crowds-of.ts'
 import type { CrowdRow } from '#contract/targeting/five-tab/crowd-row.ts'
 import type { previewTargetingCopy } from '#contract/targeting-copy.ts'
@@ -10,6 +11,7 @@ import { mustNameNoPhone } from '../../files/written-names.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { PlatformFault } from '../../platforms/audience-platform.ts'
 import { audit } from '../../postgres/audit.ts'
+import { leftOutOfPackage } from '../../postgres/left-out.ts'
 import { now } from '../../time/clock.ts'
 import { endOfDay } from '../../time/day.ts'
 import {
@@ -67,10 +69,11 @@ export function copyPackages({ db, timezone, crowdList, mirror }: PackageDeps & 
       const account = await mustFindAccount(db, viewer, wanted.advertiser_id)
       const crowds = await crowdsFor(source, account)
       const { targeting, changes } = converted(source, account, wanted.landing_type, crowds)
+      const all = [...changes, ...onlyThere(source.platform, await leftOutOfPackage(db, source.id))]
       return {
         platform: account.platform,
         targeting,
-        changes: changes.map(({ reason, ...change }) => ({ ...change, reason_outcome: reason })),
+        changes: all.map(({ reason, ...change }) => ({ ...change, reason_outcome: reason })),
       }
     },
 

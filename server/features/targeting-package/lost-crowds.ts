@@ -84,6 +84,11 @@ async function differing(db: Kysely<Database>, account_id: number, { content, re
     .select(['id', 'platform', 'targeting', 'is_crowd_lost'])
     .where('account_id', '=', account_id)
     .where('deleted_at', 'is', null)
+    // Of these the platform itself says which crowds are lost.
+    .where(
+      sql<boolean>`not exists (select from targeting_there
+        where targeting_there.package_id = targeting_package.id and targeting_there.lost_crowds is not null)`,
+    )
     // A crowd made after the list was read may be in what was saved since.
     .where('saved_at', '<', read_at)
     .where((eb) =>

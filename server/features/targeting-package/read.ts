@@ -8,13 +8,14 @@ import { lostCrowds } from '#contract/targeting/lost-crowds.ts'
 import { DEFAULT_PACKAGE_CODE, type PackageCode } from '#contract/targeting/package-codes.ts'
 import { landingTypes, packageOptions, packageWords } from '#contract/targeting/packages.ts'
 import type { PackageQuota } from '#contract/targeting/quota.ts'
+import { type LeftOutWords, leftOutWords } from '#contract/targeting/there.ts'
 import { type listTargetings, TARGETING_STATUS } from '#contract/targeting-package.ts'
 import { listedAdvertisers } from '../../crowds/crowd-list.ts'
 import { plansOfPackages } from '../../crowds/package-plans.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { likePattern, textHolds } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
-import type { StoredTargeting } from '../../postgres/schema-targeting.ts'
+import type { FoundCopy, StoredTargeting } from '../../postgres/schema-targeting.ts'
 import { now } from '../../time/clock.ts'
 import { mustFindAccount, mustFindPackage } from './checks.ts'
 import { fullAccounts, type MirrorQueue } from './mirror/queue.ts'
@@ -96,23 +97,28 @@ export function readPackages({ db, onOpening, mirror }: Deps) {
       const crowds = usesCrowds(targeting) ? await onOpening(account_id) : null
       const row = await packageRows(db, now()).where('targeting_package.id', '=', id).executeTakeFirstOrThrow()
       const plans = (await plansOfPackages(db, [id])).get(id) ?? []
-      const mirror = await db
-        .selectFrom('targeting_mirror')
-        .select('found')
-        .where('package_id', '=', id)
-        .executeTakeFirst()
-      const on_platform = mirror?.found ?? null
+      const there = await db
+        .selectFrom('targeting_package as package')
+        .leftJoin('targeting_mirror as mirror', 'mirror.package_id', 'package.id')
+        .leftJoin('targeting_there as there', 'there.package_id', 'package.id')
+        .select(['mirror.found', 'there.words', 'there.lost_crowds'])
+        .where('package.id', '=', id)
+        .executeTakeFirstOrThrow()
+      const on_platform = there.found
+      const shown = presentPackage(row)
       return {
-        ...presentPackage(row),
+        ...shown,
         targeting,
-        bring_data: bringData(row.platform, targeting),
+        words_there: there.words,
+        bring_data: bringData(row.platform, targeting, shown.left_out),
         invalid_time: row.invalid_time,
         plans,
-        lost_crowds: crowds && row.status === -1 ? lostCrowds(row.platform, targeting, crowds) : [],
+        lost_crowds:
+          row.status !== -1 ? [] : (there.lost_crowds ?? (crowds ? lostCrowds(row.platform, targeting, crowds) : [])),
         on_platform: on_platform && {
           name: on_platform.name,
           targeting: on_platform.targeting,
-          bring_data: bringData(row.platform, on_platform.targeting),
+          ...withLeftOut(row.platform, on_platform),
         },
       }
     },
@@ -127,9 +133,14 @@ export function readPackages({ db, onOpening, mirror }: Deps) {
   }
 }
 
-const bringData = (platform: PackageCode, targeting: StoredTargeting) =>
-  JSON.stringify({ previewTargets: previewOf(platform, targeting) })
+const withLeftOut = (platform: PackageCode, { targeting, left_out: stored = [] }: FoundCopy) => {
+  const left_out = leftOutWords(platform, stored)
+  return { bring_data: bringData(platform, targeting, left_out), left_out }
+}
 
-/** The targeting in words: one line for each field that restricts it. */
-const previewOf = (platform: PackageCode, targeting: StoredTargeting) =>
-  packageWords(platform, targeting).map(({ label, words }) => ({ label, words }))
+/** The targeting in words: one line for each field that restricts it, and for each condition that it leaves out. */
+function bringData(platform: PackageCode, targeting: StoredTargeting, left_out: readonly LeftOutWords[]): string {
+  const ours = packageWords(platform, targeting).map(({ label, words }) => ({ label, words }))
+  const theirs = left_out.map(({ label, words }) => ({ label: `${label}（仅平台）`, words }))
+  return JSON.stringify({ previewTargets: [...ours, ...theirs] })
+}

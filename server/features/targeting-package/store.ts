@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { leftOutWords } from '#contract/targeting/there.ts'
 import type { MirrorState, TargetingPackage, TargetingStatus } from '#contract/targeting-package.ts'
 import { packagesInUse } from '../../crowds/package-plans.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -11,6 +12,7 @@ export const packageRows = (db: Kysely<Database>, at: number) =>
     .innerJoin('platform_account', 'platform_account.id', 'targeting_package.account_id')
     .leftJoin('viewer', 'viewer.id', 'targeting_package.creator_id')
     .leftJoin('targeting_mirror', 'targeting_mirror.package_id', 'targeting_package.id')
+    .leftJoin('targeting_there', 'targeting_there.package_id', 'targeting_package.id')
     .select([
       'targeting_package.id',
       'targeting_package.name',
@@ -35,6 +37,8 @@ export const packageRows = (db: Kysely<Database>, at: number) =>
       'targeting_package.counted_at',
       'targeting_package.invalid_time',
       'targeting_package.ver',
+      'targeting_there.left_out',
+      'targeting_there.plans as plans_there',
     ])
     .where('targeting_package.deleted_at', 'is', null)
 
@@ -54,11 +58,12 @@ export const statusSql = (db: Kysely<Database>, at: number) => sql<TargetingStat
   when targeting_package.id in (${packagesInUse(db)}) then 2
   else 1 end`
 
-export const presentPackage = ({ account_id, invalid_time, ...row }: PackageRow): TargetingPackage => ({
+export const presentPackage = ({ account_id, invalid_time, left_out, ...row }: PackageRow): TargetingPackage => ({
   ...row,
   tag_id: row.id,
   advertiser_id: account_id,
   is_local: row.mirror === 'local',
+  left_out: leftOutWords(row.platform, left_out ?? []),
   magnitude: row.user_count,
   invalidTime: invalid_time,
 })

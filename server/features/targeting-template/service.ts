@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { z } from 'zod'
 import { outcome } from '#contract/outcome.ts'
 import { convertTargeting } from '#contract/targeting/convert/convert.ts'
+import { onlyThere } from '#contract/targeting/convert/only-there.ts'
 import { packageLines } from '#contract/targeting/lines.ts'
 import type { PackageCode } from '#contract/targeting/package-codes.ts'
 import { readyTemplates } from '#contract/targeting/templates/ready.ts'
@@ -16,6 +17,7 @@ import { AppError } from '../../errors.ts'
 import { keptName, mustNameNoPhone } from '../../files/written-names.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
+import { leftOutOfPackage } from '../../postgres/left-out.ts'
 import type { Database } from '../../postgres/schema.ts'
 import type { StoredTargeting } from '../../postgres/schema-targeting.ts'
 import { transaction } from '../../postgres/transaction.ts'
@@ -118,7 +120,8 @@ export function targetingTemplateService({ db }: { db: Kysely<Database> }) {
           .returning('id')
           .executeTakeFirstOrThrow()
         await audit(tx, viewer, 'targeting_template.create', { id, adv_id, name, from: package_id })
-        return { id, changes: copy.changes.map(({ reason, ...change }) => ({ ...change, reason_outcome: reason })) }
+        const all = [...copy.changes, ...onlyThere(platform, await leftOutOfPackage(tx, package_id))]
+        return { id, changes: all.map(({ reason, ...change }) => ({ ...change, reason_outcome: reason })) }
       })
     },
 

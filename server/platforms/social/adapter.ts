@@ -2,13 +2,13 @@ import type { Adapter } from '../adapter.ts'
 import { socialAudiences } from './audience.ts'
 import { socialDictionaries } from './dictionaries.ts'
 import { socialOAuth } from './oauth.ts'
-import { socialPackages } from './packages.ts'
+import { socialPackages, socialPackagesRead } from './packages.ts'
 import { REACH_SCOPES, socialReach } from './reach.ts'
 import { socialWire } from './wire.ts'
 
 /**
  * Whether packages are stored on the platform. Only its older generation has calls for that, and whether those still take
- * anything is unconfirmed: packages are kept here alone.
+ * anything is unconfirmed: ours are kept here alone, and those made there are read by the current generation.
  */
 const STORES_PACKAGES: boolean = false
 
@@ -22,7 +22,7 @@ export const socialAdapter: Adapter = {
         ...socialDictionaries(wire),
         reach: { scopes: REACH_SCOPES, of: socialReach(wire) },
       },
-      ...(STORES_PACKAGES ? { packages: socialPackages(wire) } : {}),
+      packages: STORES_PACKAGES ? socialPackages(wire) : socialPackagesRead(wire),
     }
   },
   sandbox: {

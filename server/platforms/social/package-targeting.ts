@@ -1,6 +1,7 @@
 import { FIELD_ORDER } from '#contract/targeting/social/fields.ts'
-import { isWithdrawn } from '#contract/targeting/social/platform.ts'
-import type { SocialTargeting } from '#contract/targeting/social/schema.ts'
+import { type ChoiceField, type CodeOf, codesOf, isChoice } from '#contract/targeting/social/labels.ts'
+import { AGE, isWithdrawn } from '#contract/targeting/social/platform.ts'
+import { type AgeRange, isWideEnough, type SocialTargeting } from '#contract/targeting/social/schema.ts'
 import type { PackageContent } from '../targeting-platform.ts'
 
 type Kept = SocialTargeting | null
@@ -15,12 +16,29 @@ interface Chosen {
   keyword_list?: string[]
 }
 
-const SAME = [
-  ...['age', 'gender', 'education', 'marital_status', 'financial_situation', 'game_consumption_level'],
-  ...['consumption_status', 'custom_audience', 'excluded_custom_audience'],
+/** Dimensions that the platform spells as we do, of which only codes that the editor offers are taken. */
+const CHOICES = [
+  ...(['gender', 'education', 'marital_status', 'financial_situation', 'game_consumption_level'] as const),
+  'consumption_status' as const,
 ]
+const SAME = ['custom_audience', 'excluded_custom_audience']
 
-/** The targeting that stands for a content; of what the platform does not hold, ours stays. */
+/** The codes that the editor offers, in their order. */
+const offered = <F extends ChoiceField>(name: F, codes: readonly string[] = []) =>
+  codes.filter((code): code is CodeOf<F> => codesOf(name).some((one) => one === code))
+/** The same as a dimension of its own; nothing where none is left. */
+function known<F extends ChoiceField>(name: F, codes: readonly string[] | undefined) {
+  const kept = offered(name, codes)
+  return kept.length > 0 ? { [name]: kept } : {}
+}
+
+/** The platform's older generation has younger people and narrower ranges than our editor. */
+function agesOf(ages: readonly AgeRange[] | undefined) {
+  const kept = (ages ?? []).filter((range) => range.min >= AGE.min && range.max <= AGE.max && isWideEnough(range))
+  return kept.length > 0 && kept.length <= AGE.ranges ? { age: kept } : {}
+}
+
+/** The targeting that stands for a content, without what our editor lacks; of what the platform does not hold, ours stays. */
 export function targetingOfContent(content: PackageContent, kept: Kept): SocialTargeting {
   const object = content as Record<string, never>
   const unsent = FIELD_ORDER.filter((field) => isWithdrawn(field, 'v1.3'))
@@ -33,26 +51,32 @@ export function targetingOfContent(content: PackageContent, kept: Kept): SocialT
   const excluded = content.excluded_converted_audience as
     | { excluded_dimension: string; conversion_behavior_list?: string[] }
     | undefined
+  const [dimension] = offered('excluded_dimension', excluded ? [excluded.excluded_dimension] : [])
   return {
     ...picked(kept ?? {}, unsent),
-    ...picked(object, unsent),
+    ...Object.assign(
+      {},
+      ...unsent.map((field) => (isChoice(field) ? known(field, object[field]) : picked(object, [field]))),
+    ),
     ...placesOf(content.geo_location as Geo | undefined, kept),
+    ...agesOf(object.age),
+    ...Object.assign({}, ...CHOICES.map((field) => known(field, object[field]))),
     ...picked(object, SAME),
     ...(doing && {
       behavior: 'CUSTOM',
-      behavior_scene: doing.scene ?? ['BEHAVIOR_INTEREST_SCENE_ALL'],
-      behavior_time_window: doing.time_window ?? 'BEHAVIOR_INTEREST_TIME_WINDOW_THIRTY_DAY',
+      behavior_scene: doing.scene ? offered('behavior_scene', doing.scene) : ['BEHAVIOR_INTEREST_SCENE_ALL'],
+      behavior_time_window:
+        offered('behavior_time_window', [doing.time_window ?? ''])[0] ?? 'BEHAVIOR_INTEREST_TIME_WINDOW_THIRTY_DAY',
       ...chosen('behavior', doing, kept),
     }),
     ...(mixed.interest && { interest: 'CUSTOM', ...chosen('interest', mixed.interest, kept) }),
     ...(mixed.intention?.targeting_tags && { intention: named(mixed.intention.targeting_tags, kept?.intention) }),
-    ...(excluded && {
-      excluded_dimension: [excluded.excluded_dimension],
-      ...(excluded.conversion_behavior_list && { conversion_behavior_list: excluded.conversion_behavior_list }),
+    ...(dimension && {
+      excluded_dimension: [dimension],
+      ...known('conversion_behavior_list', excluded?.conversion_behavior_list),
     }),
     ...rows('custom_audience', content, kept),
     ...rows('excluded_custom_audience', content, kept),
-    // Codes that the console does not know stand for themselves.
   } as SocialTargeting
 }
 
@@ -73,7 +97,8 @@ function chosen(family: 'behavior' | 'interest', { category_id_list, keyword_lis
 /** The console holds regions or places; of a package with both, the places are shown. */
 function placesOf(geo: Geo | undefined, kept: Kept) {
   if (!geo) return {}
-  const { location_types, regions = [], business_districts = [], custom_locations = [] } = geo
+  const { regions = [], business_districts = [], custom_locations = [] } = geo
+  const location_types = offered('location_types', geo.location_types)
   if (business_districts.length + custom_locations.length === 0) {
     return { geo_location: 'REGIONS', regions, location_types }
   }

@@ -3,8 +3,14 @@ import type { SocialTargeting } from '#contract/targeting/social/schema.ts'
 import { accountId } from '../../../sandbox/platforms.ts'
 import { faultOf, type PlatformWorld, platformWorld, shapeOf, type TestAccount } from '../../testing/platform-world.ts'
 import { SOCIAL } from '../../testing/platforms.ts'
+import { leftOutOf } from '../left-out.ts'
 import { openPace } from '../pace.ts'
-import { type PackageWriting, packageKeyOf, type TargetingPackages } from '../targeting-platform.ts'
+import {
+  type PackageWriting,
+  type PlatformPackage,
+  packageKeyOf,
+  type TargetingPackages,
+} from '../targeting-platform.ts'
 import { socialPackages } from './packages.ts'
 import { socialWire } from './wire.ts'
 
@@ -74,17 +80,68 @@ const wanted = (targeting: SocialTargeting = FULL, name = `定向${made}`) => ({
 const create = (targeting?: SocialTargeting, name?: string) =>
   writing.create(account, wanted(targeting, name), world.on)
 const found = async (id: string) => (await packages.list(account, world.on)).find((one) => one.targeting_id === id)
+/** A call as somebody else makes it. */
+async function byHand(path: string, body: object) {
+  const query = new URLSearchParams({
+    access_token: account.current,
+    timestamp: String(Math.floor(Date.now() / 1000)),
+    nonce: Math.random().toString(16).slice(2),
+  })
+  await fetch(`${world.apps.social.url}/${path}?${query}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
 const adgroup = (targeting_id: string, configured_status = 'AD_STATUS_NORMAL') =>
   world.control('adgroups', { account_id: OWN, name: `投放${made}`, targeting_id, configured_status })
 
-test('the current generation stores no packages, so that none are sent', () => {
-  expect(world.platforms.packagesOf(SOCIAL)).toBeNull()
+describe('the current generation', () => {
+  const current = () => world.platforms.packagesOf(SOCIAL) as TargetingPackages
+
+  test('only reads packages, and does not tell which ads use them', () => {
+    expect(current()).toMatchObject({ writing: null, use: null, max: null, scopes: ['ads_management'] })
+  })
+
+  test('lists what it shows of them, with its own words, and says what our editor lacks', async () => {
+    await create({ gender: ['FEMALE'], consumption_status: ['HIGH'] }, `看${made}`)
+    const body = {
+      account_id: JSON.rawJSON(OWN),
+      targeting_name: `别处的${made}`,
+      targeting: {
+        gender: ['MALE'],
+        age: [{ min: 14, max: 20 }],
+        network_type: ['WIFI'],
+        wechat_ad_behavior: { excluded_actions: ['WECHAT_CHANNELS_FANS'] },
+      },
+    }
+    await byHand('v1.3/targetings/add', body)
+    world.takeCalls()
+    const all = await current().list(account, world.on)
+    expect(world.takeCalls().map(({ method, path }) => [method, path])).toEqual([
+      ['POST', '/social/v3.0/targetings/get'],
+    ])
+    const [theirs, ours] = [`别处的${made}`, `看${made}`].map((name) => all.find((one) => one.name === name))
+    // This generation does not show what it no longer has.
+    expect(ours?.content).toEqual({ gender: ['FEMALE'] })
+    expect(theirs).toMatchObject({ lost_crowds: null, plans: null })
+    expect(theirs?.words).toContain('年龄：14-20岁')
+    const { content } = theirs as PlatformPackage
+    const targeting = current().targetingOf(content, null)
+    expect(targeting).toEqual({ gender: ['MALE'] })
+    expect(leftOutOf(content, current().contentOf(targeting))).toEqual([
+      { field: 'age', values: ['14-20'], count: 1 },
+      { field: 'network_type', values: ['WIFI'], count: 1 },
+      { field: 'wechat_ad_behavior.excluded_actions', values: ['WECHAT_CHANNELS_FANS'], count: 1 },
+    ])
+  })
 })
 
 test('every call sends what the reviewed snapshot shows, and nothing that the platform does not know', async () => {
   const id = await create()
   await writing.update(account, id, wanted(PLACES), world.on)
   await packages.list(account, world.on)
+  await world.platforms.packagesOf(SOCIAL)?.list(account, world.on)
   await packages.use?.(account, id, world.on)
   await writing.delete(account, id, world.on)
   const names = { [account.current]: 'token', [id]: 'package' }
@@ -119,19 +176,9 @@ test('the order of choices makes no other content, and more choices do', () => {
 test('packages of all pages are listed, those made elsewhere too', async () => {
   await world.control('switches', { social_targeting_limits: false })
   const before = (await packages.list(account, world.on)).length
-  const query = () =>
-    new URLSearchParams({
-      access_token: account.current,
-      timestamp: String(Math.floor(Date.now() / 1000)),
-      nonce: Math.random().toString(16).slice(2),
-    })
   for (let no = 0; no < 105; no++) {
     const json = { account_id: JSON.rawJSON(OWN), targeting_name: `别处${no}`, targeting: { user_os: ['IOS'] } }
-    await fetch(`${world.apps.social.url}/v1.3/targetings/add?${query()}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(json),
-    })
+    await byHand('v1.3/targetings/add', json)
   }
   const all = await packages.list(account, world.on)
   expect(all).toHaveLength(before + 105)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Generation } from '#contract/targeting/social/platform.ts'
 import type { SocialTargeting } from '#contract/targeting/social/schema.ts'
 import { lengthOf, shorten } from '../audience-name.ts'
 import { type AccountSession, PlatformFault, type StepHooks } from '../audience-platform.ts'
@@ -12,6 +13,7 @@ import {
   type WantedPackage,
 } from '../targeting-platform.ts'
 import { rowsOf } from '../video/dictionary-rows.ts'
+import { countedRows, wholeList } from '../whole-list.ts'
 import { contentOfTargeting, normalised } from './package-content.ts'
 import { targetingOfContent } from './package-targeting.ts'
 import { pagesOf } from './pages.ts'
@@ -20,7 +22,8 @@ import { targetingObject } from './targeting-object.ts'
 import type { SocialWire } from './wire.ts'
 
 /** The only generation that writes packages. */
-const VERSION = 'v1.3'
+const VERSION = 'v1.3' satisfies Generation
+const PAGE = 100
 /** Newer documents say 150 for the name; none gives the bound of a description. */
 const NAME = { max: 120, unit: 'bytes' } as const
 const DESCRIPTION = { max: 250, unit: 'bytes' } as const
@@ -35,10 +38,11 @@ const Row = z.object({
   targeting_name: z.string().nullish(),
   description: z.string().nullish(),
   targeting: z.record(z.string(), z.unknown()).nullish(),
+  targeting_translation: z.string().nullish(),
   is_deleted: z.boolean().nullish(),
 })
 const PageInfo = z.object({ total_page: WireCount }).optional()
-const Page = z.object({ list: rowsOf(Row), page_info: PageInfo })
+const Page = z.object({ list: countedRows(Row), page_info: z.object({ total_number: WireCount }).nullish() })
 const Adgroup = z.object({
   adgroup_id: WireId,
   adgroup_name: z.string().nullish(),
@@ -53,6 +57,66 @@ function aboutPackage(error: unknown): unknown {
   if (!(error instanceof PlatformFault) || error.kind !== 'gone' || error.code === PACKAGE_GONE) return error
   return new PlatformFault('refused', error.outcome, { code: error.code, cause: error })
 }
+
+/** A package as our editor's rules take it; null for one that was deleted. */
+function packageOf({ targeting_id, is_deleted, ...row }: z.output<typeof Row>): PlatformPackage | null {
+  if (is_deleted) return null
+  return {
+    targeting_id,
+    name: row.targeting_name || targeting_id,
+    description: row.description ?? '',
+    content: normalised(row.targeting ?? {}),
+    // Contents have everything that a targeting holds here.
+    others: [],
+    words: row.targeting_translation || null,
+    lost_crowds: null,
+    plans: null,
+  }
+}
+
+/** Both generations list packages, the newer one by POST. */
+const listOf =
+  (wire: SocialWire, version: Generation): TargetingPackages['list'] =>
+  async (account, on) => {
+    const call = { account, on, path: 'targetings/get', version }
+    const rows = await wholeList(
+      PAGE,
+      (row: z.output<typeof Row>) => row.targeting_id,
+      async (page) => {
+        const asked = { page, page_size: PAGE }
+        const { list, page_info } =
+          version === VERSION
+            ? await wire.get(Page, { ...call, query: { account_id: account.external_id, ...asked } })
+            : await wire.post(Page, {
+                ...call,
+                body: { json: { account_id: idNumber(account.external_id), ...asked } },
+              })
+        return { ...list, total: page_info?.total_number }
+      },
+    )
+    return rows.flatMap((row) => packageOf(row) ?? [])
+  }
+
+/** What both generations have alike. */
+const reading = (wire: SocialWire, version: Generation) =>
+  ({
+    // Not published.
+    max: null,
+    scopes: SCOPES,
+    list: listOf(wire, version),
+    contentOf: (targeting) => contentOfTargeting(targeting as SocialTargeting),
+    targetingOf: (content, kept) => ({ ...targetingOfContent(content, kept as SocialTargeting | null) }),
+  }) satisfies Partial<TargetingPackages>
+
+/**
+ * Packages as the platform's current generation shows them. It has no call that writes any, and says neither which ads use
+ * a package nor whether they lock it: its ads hold their targeting themselves, without naming a package.
+ */
+export const socialPackagesRead = (wire: SocialWire): TargetingPackages => ({
+  ...reading(wire, 'v3.0'),
+  use: null,
+  writing: null,
+})
 
 /** Targeting packages that the platform's older generation stores. */
 export function socialPackages(wire: SocialWire): TargetingPackages {
@@ -125,29 +189,5 @@ export function socialPackages(wire: SocialWire): TargetingPackages {
     },
   }
 
-  return {
-    // Not published.
-    max: null,
-    scopes: SCOPES,
-    async list(account, on) {
-      const packages: PlatformPackage[] = []
-      const asked = { account, on, path: 'targetings/get', version: VERSION } as const
-      for await (const { list } of pagesOf(wire, Page, asked)) {
-        for (const { targeting_id, targeting_name, description, targeting, is_deleted } of list) {
-          if (is_deleted) continue
-          packages.push({
-            targeting_id,
-            name: targeting_name || targeting_id,
-            description: description ?? '',
-            content: normalised(targeting ?? {}),
-          })
-        }
-      }
-      return packages
-    },
-    contentOf: (targeting) => contentOfTargeting(targeting as SocialTargeting),
-    targetingOf: (content, kept) => ({ ...targetingOfContent(content, kept as SocialTargeting | null) }),
-    use,
-    writing,
-  }
+  return { ...reading(wire, VERSION), use, writing }
 }

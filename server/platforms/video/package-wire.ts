@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { FiveTabTargeting } from '#contract/targeting/five-tab/schema.ts'
+import { othersIn } from '../left-out.ts'
 import { idNumber, WireCount, WireId } from '../lossless-json.ts'
 import type { PlatformPackage } from '../targeting-platform.ts'
 import { ALL_PRICES, normalised, type VideoContent } from './package-content.ts'
@@ -76,11 +77,46 @@ const Text = z
   .transform((text) => text ?? undefined)
 const Place = z.object({ name: z.string().catch(''), long: z.number(), lat: z.number(), radius: z.number() })
 
+/** Fields of a row that a content has under the same name. */
+const CONTENT: ReadonlySet<string> = new Set<keyof VideoContent>([
+  ...(['landing_type', 'gender', 'age', 'district', 'city', 'location_type', 'geolocation', 'business_ids'] as const),
+  ...(['interest_action_mode', 'action_days', 'action_categories', 'action_words', 'interest_categories'] as const),
+  ...([
+    'interest_words',
+    'retargeting_tags_exclude',
+    'platform',
+    'device_type',
+    'ac',
+    'carrier',
+    'device_brand',
+  ] as const),
+  ...(['launch_price', 'aweme_fan_behaviors', 'aweme_fan_time_scope', 'aweme_fan_categories'] as const),
+  ...(['aweme_fan_accounts', 'auto_extend_targets'] as const),
+])
+/** Those, and fields that restrict nothing. */
+const TAKEN: ReadonlySet<string> = new Set([
+  ...[...CONTENT].filter((field) => field !== 'gender' && field !== 'interest_action_mode'),
+  ...['retargeting_tags_include', 'advertiser_id', 'audience_package_id', 'name', 'description', 'region_version'],
+  // Says whether auto_extend_targets has any.
+  'auto_extend_enabled',
+])
+/** What a package has where nobody chose anything, and so each package that is made here. */
+const DEFAULTS = {
+  gender: ['GENDER_UNLIMITED', 'GENDER_FEMALE', 'GENDER_MALE'],
+  interest_action_mode: ['CUSTOM', 'RECOMMEND'],
+  marketing_goal: ['VIDEO_AND_IMAGE'],
+  hide_if_converted: ['AD'],
+  converted_time_duration: ['THREE_MONTH'],
+  android_osv: ['0.0'],
+  ios_osv: ['0.0'],
+  harmony_osv: ['0.0'],
+}
+
 /** A package as it is read, whose names and types differ from those it is written with. */
 export const PackageRow = z
-  .object({
+  .looseObject({
     audience_package_id: WireId,
-    name: z.string(),
+    name: z.string().nullish(),
     description: z.string().nullish(),
     landing_type: Text,
     gender: Text,
@@ -119,13 +155,18 @@ export const PackageRow = z
     auto_extend_targets: Codes,
   })
   .transform((row): PlatformPackage => {
-    const { audience_package_id, name, description, retargeting_tags_include, ...rest } = row
+    const { audience_package_id, name, description, retargeting_tags_include } = row
+    const rest = Object.fromEntries(Object.entries(row).filter(([field]) => CONTENT.has(field)))
     const defined = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
     const content = normalised({ ...(defined as VideoContent), retargeting_tags: retargeting_tags_include })
     return {
       targeting_id: audience_package_id,
-      name,
+      name: name || audience_package_id,
       description: description ?? '',
       content: content as Record<string, unknown>,
+      others: othersIn(row, TAKEN, DEFAULTS),
+      words: null,
+      lost_crowds: null,
+      plans: null,
     }
   })

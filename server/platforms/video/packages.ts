@@ -13,6 +13,7 @@ import {
   type TargetingPackages,
   type WantedPackage,
 } from '../targeting-platform.ts'
+import { countedRows, wholeList } from '../whole-list.ts'
 import type { AdminInfo } from './admin-info.ts'
 import { rowsOf } from './dictionary-rows.ts'
 import { contentOfTargeting, REGION, type VideoContent } from './package-content.ts'
@@ -30,7 +31,7 @@ const PACKAGES_MAX = 200
 const ENABLED = 'PROJECT_STATUS_ENABLE'
 
 const Paged = { page_info: z.object({ total_number: WireCount }).nullish() }
-const PackagePage = z.object({ audience_packages: rowsOf(PackageRow), ...Paged })
+const PackagePage = z.object({ audience_packages: countedRows(PackageRow), ...Paged })
 const BindPage = z.object({
   list: rowsOf(z.object({ project_id: WireId, project_name: z.string().nullish() })),
   ...Paged,
@@ -53,12 +54,16 @@ export function videoPackages(wire: VideoWire, admin: AdminInfo): TargetingPacka
   }
 
   const list = (account: AccountSession, on: StepHooks) =>
-    allOf<PlatformPackage>(async (page) => {
-      const query = { advertiser_id: idNumber(account.external_id), page, page_size: PAGE }
-      const path = 'v3.0/audience_package/get/'
-      const { audience_packages, page_info } = await wire.get(PackagePage, { account, on, path, query })
-      return { rows: audience_packages, total: page_info?.total_number }
-    })
+    wholeList<PlatformPackage>(
+      PAGE,
+      ({ targeting_id }) => targeting_id,
+      async (page) => {
+        const query = { advertiser_id: idNumber(account.external_id), page, page_size: PAGE }
+        const path = 'v3.0/audience_package/get/'
+        const { audience_packages, page_info } = await wire.get(PackagePage, { account, on, path, query })
+        return { ...audience_packages, total: page_info?.total_number }
+      },
+    )
 
   async function bodyOf(account: AccountSession, wanted: WantedPackage, on: StepHooks, isUpdate: boolean) {
     const targeting = wanted.targeting as FiveTabTargeting

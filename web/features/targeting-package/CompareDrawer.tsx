@@ -7,6 +7,7 @@ import { PACKAGE_CODES, type PackageCode } from '#contract/targeting/package-cod
 import { getTargeting, listTargetingHistory, listTargetings } from '#contract/targeting-package.ts'
 import { LoadError } from '../../components/LoadError.tsx'
 import { CompareTable } from '../../domain/targeting/CompareTable.tsx'
+import { onlyThereLines } from '../../domain/targeting/only-there-lines.ts'
 import { useRegionNames } from '../../domain/targeting/use-region-names.ts'
 import { queryOf } from '../../lib/query.ts'
 import type { Compared } from './compared.ts'
@@ -32,7 +33,10 @@ function useSide({ id, ver }: Compared) {
     side: found &&
       targeting && {
         title: `${old?.name ?? found.name}（${platformInfo(found.platform).name}${ver === null ? '' : `，版本 ${ver}`}）`,
-        lines: packageLines(found.platform, targeting, names),
+        lines: [
+          ...packageLines(found.platform, targeting, names),
+          ...(ver === null ? onlyThereLines(found.left_out) : []),
+        ],
       },
   }
 }

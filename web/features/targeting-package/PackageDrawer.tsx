@@ -9,6 +9,7 @@ import { QueryState } from '../../components/QueryState.tsx'
 import text from '../../components/text.module.css'
 import { formatTime } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
+import { OnlyThere } from './OnlyThere.tsx'
 import { PackageHistory } from './PackageHistory.tsx'
 import { PackageStatusTag } from './PackageStatusTag.tsx'
 import { TargetingWords } from './TargetingWords.tsx'
@@ -45,6 +46,11 @@ export function PackageDrawer({ id, onClose, onCompare }: Props) {
               <Part title="定向内容">
                 <TargetingWords platform={found.platform} targeting={found.targeting} accountId={found.advertiser_id} />
               </Part>
+              {(found.left_out.length > 0 || found.words_there !== null) && (
+                <Part title="平台上的条件">
+                  <OnlyThere leftOut={found.left_out} words={found.words_there} />
+                </Part>
+              )}
               <Part title="修改记录">
                 <PackageHistory found={found} onCompare={onCompare} />
               </Part>
@@ -82,6 +88,9 @@ const Facts = ({ found }: { found: Detail }) => (
         children: found.landing_type === null ? '--' : labelOf('landing_type', found.landing_type),
       },
       { key: 'created', label: '创建', children: `${found.creator} ${formatTime(found.created_at)}` },
+      ...(found.plans_there
+        ? [{ key: 'plans-there', label: '平台上使用它的计划', children: `${found.plans_there} 个` }]
+        : []),
       ...(found.plans.length > 0
         ? [{ key: 'plans', label: '使用它的计划', children: found.plans.map((plan) => plan.name).join('、') }]
         : []),

@@ -87,7 +87,7 @@ function Whereabouts({ row }: { row: TargetingPackage }) {
   const [words, hint] = row.platform_changed
     ? ['平台上已修改', '平台上的定向包与这里的不同，可以在更多操作中采用平台或覆盖平台']
     : row.origin === 'platform'
-      ? ['来自平台', '在平台上新建的定向包，这里只能查看和复制']
+      ? madeThere(row)
       : row.mirror === 'gone'
         ? ['平台上已删除', '这里的定向包还在，可以重新同步或删除']
         : row.is_local
@@ -99,6 +99,15 @@ function Whereabouts({ row }: { row: TargetingPackage }) {
       <span className={text.small}>{words}</span>
     </Tooltip>
   )
+}
+
+/** A package made there may restrict more than can be shown here. */
+function madeThere({ left_out, plans_there }: TargetingPackage): [string, string] {
+  const hint = '在平台上新建的定向包，这里只能查看和复制'
+  const used = plans_there ? `；平台上有 ${plans_there} 个计划使用它` : ''
+  if (left_out.length === 0) return ['来自平台', hint + used]
+  const more = left_out.map(({ label, words }) => `${label} ${words.join('、')}`).join('；')
+  return [`来自平台，另有 ${left_out.length} 项条件`, `${hint}${used}。只在平台上的条件：${more}`]
 }
 
 /** Why a package that was made on its platform cannot be changed here; null for ours. */

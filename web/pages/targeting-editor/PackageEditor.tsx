@@ -128,6 +128,8 @@ function Opened<F>({ editor, id, mode: asked }: { editor: EditorDefinition<F>; i
     )
   }
   if (!ticket && !found) return null
+  // A copy from elsewhere is told of it by the preview of the copy.
+  const leftOut = (mode === 'read' || (mode === 'copy' && !ticket?.start)) && found ? found.left_out : []
   return (
     <TargetingEditor
       key={`${mode} ${key}`}
@@ -136,7 +138,7 @@ function Opened<F>({ editor, id, mode: asked }: { editor: EditorDefinition<F>; i
       title={`${TITLES[mode]}${name}定向包`}
       onDone={toList}
       notice={
-        start.changes.length > 0 && (
+        start.changes.length > 0 ? (
           <Alert
             type="warning"
             showIcon
@@ -144,6 +146,15 @@ function Opened<F>({ editor, id, mode: asked }: { editor: EditorDefinition<F>; i
             title={`${start.changes.length} 项条件没有原样带过来`}
             description={<CopyChanges changes={start.changes} />}
           />
+        ) : (
+          leftOut.length > 0 && (
+            <Alert
+              type="warning"
+              showIcon
+              title={`${leftOut.length} 项条件只在平台上，这里无法表示${mode === 'copy' ? '，副本没有它们' : ''}`}
+              description={leftOut.map(({ label, words }) => `${label}：${words.join('、')}`).join('；')}
+            />
+          )
         )
       }
       opened={{

@@ -2,17 +2,15 @@ import type { Transaction } from 'kysely'
 import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { PlatformCode } from '#contract/platform.ts'
-import { NEVER } from '#contract/rule-crowd.ts'
-import { PACKAGE_CODES, type PackageCode } from '#contract/targeting/package-codes.ts'
+import { PACKAGE_CODES } from '#contract/targeting/package-codes.ts'
 import { PlatformFault, type StepHooks } from '../../../platforms/audience-platform.ts'
 import type { PackageUse, PlatformPackage, TargetingPackages } from '../../../platforms/targeting-platform.ts'
 import { packageKeyOf } from '../../../platforms/targeting-platform.ts'
 import type { Database } from '../../../postgres/schema.ts'
 import { now } from '../../../time/clock.ts'
-import { endOfDay } from '../../../time/day.ts'
 import { changeOf } from '../checks.ts'
-import { landingTypeOf } from '../insert.ts'
 import type { MirrorDeps } from './deps.ts'
+import { keepMadeThere, translated } from './made-there.ts'
 import type { MirrorQueue } from './queue.ts'
 import { isSameContent, isSameCopy, keepUses, type MirrorRow, mirroredRows, setMirror } from './rows.ts'
 import { foundCopyOf } from './steps.ts'
@@ -21,8 +19,6 @@ const READ = 'targeting.read'
 const READ_ACCOUNT = 'targeting.read-account'
 /** Accounts read at once. */
 const CONCURRENCY = 6
-/** The folder in which packages made on a platform are listed: the default one, which is never deleted. */
-const DIR_ID = 1
 
 /** Reads the packages of accounts on their platforms: what was made, changed or deleted there. */
 export function mirrorReading(deps: MirrorDeps, queue: MirrorQueue) {
@@ -90,9 +86,11 @@ export function mirrorReading(deps: MirrorDeps, queue: MirrorQueue) {
         plans.set(id, await usesOf(packages.use, targeting_id as string))
       }
       await changeOf(db, [account_id], async (tx) => {
+        // An authorisation that was taken back meanwhile took with it what it let us read.
+        await mustBeAuthorised(tx, account_id)
         const rows = await mirroredRows(tx, account_id).execute()
         for (const row of rows) await compare(tx, packages, row, before.get(row.id), found)
-        await keepForeign(tx, packages, { id: account_id, ...account }, rows, found)
+        await keepMadeThere(tx, packages, { id: account_id, ...account, timezone }, rows, found)
         for (const [id, list] of plans) await keepUses(tx, id, list)
         await keepRead(tx, account_id)
       })
@@ -113,6 +111,15 @@ export function mirrorReading(deps: MirrorDeps, queue: MirrorQueue) {
       await changeOf(db, [account_id], (tx) => keepFailure(tx, account_id, why))
       return why
     }
+  }
+
+  async function mustBeAuthorised(tx: Transaction<Database>, account_id: number): Promise<void> {
+    const { name, login_id } = await tx
+      .selectFrom('platform_account')
+      .select(['name', 'login_id'])
+      .where('id', '=', account_id)
+      .executeTakeFirstOrThrow()
+    if (login_id === null) throw new PlatformFault('unauthorised', outcome('account_without_login', { account: name }))
   }
 
   const keepRead = (tx: Transaction<Database>, account_id: number) => {
@@ -171,68 +178,8 @@ export function mirrorReading(deps: MirrorDeps, queue: MirrorQueue) {
       if (!isCurrent) await queue.sendRun(tx, row.account_id)
       return
     }
-    const copy = foundCopyOf(there, packages.targetingOf(there.content, row.targeting))
-    await setMirror(tx, row.id, { state: 'changed', outcome: null, found: copy })
-  }
-
-  /** Lists packages made on the platform, as they are there now. */
-  async function keepForeign(
-    tx: Transaction<Database>,
-    packages: TargetingPackages,
-    account: { id: number; adv_id: number; platform: number },
-    ours: readonly MirrorRow[],
-    found: readonly PlatformPackage[],
-  ): Promise<void> {
-    const ids = new Set(ours.map((row) => row.targeting_id))
-    // Somebody may have made a copy of ours there, with its description.
-    const keys = new Set(ours.filter((row) => row.targeting_id === null).map((row) => row.key))
-    const foreign = found.filter((one) => !ids.has(one.targeting_id) && !keys.has(packageKeyOf(one.description) ?? ''))
-    const known = await tx
-      .selectFrom('targeting_package')
-      .select(['id', 'targeting_id', 'name', 'targeting'])
-      .where('account_id', '=', account.id)
-      .where('origin', '=', 'platform')
-      .where('deleted_at', 'is', null)
-      .execute()
-    const gone = known.filter((row) => !foreign.some((one) => one.targeting_id === row.targeting_id))
-    if (gone.length > 0) {
-      const lost = gone.map(({ id }) => id)
-      await tx.updateTable('targeting_package').set({ deleted_at: now() }).where('id', 'in', lost).execute()
-    }
-    for (const one of foreign) {
-      const targeting = packages.targetingOf(one.content, null)
-      const values = {
-        name: one.name,
-        targeting: JSON.stringify(targeting),
-        landing_type: landingTypeOf(targeting),
-      }
-      const row = known.find(({ targeting_id }) => targeting_id === one.targeting_id)
-      if (!row) {
-        await tx
-          .insertInto('targeting_package')
-          .values({
-            ...values,
-            adv_id: account.adv_id,
-            account_id: account.id,
-            platform: account.platform as PackageCode,
-            dir_id: DIR_ID,
-            origin: 'platform',
-            targeting_id: one.targeting_id,
-            invalid_time: endOfDay(NEVER, timezone),
-            creator_id: null,
-            saved_by: null,
-            created_at: now(),
-            saved_at: now(),
-          })
-          .execute()
-      } else if (row.name !== one.name || !isSameContent(row.targeting, targeting)) {
-        await tx
-          .updateTable('targeting_package')
-          .set((eb) => ({ ...values, saved_at: now(), ver: eb('ver', '+', 1), user_count: null, counted_at: null }))
-          .where('id', '=', row.id)
-          .execute()
-      }
-    }
+    const changed = foundCopyOf(there, translated(packages, there, row.targeting))
+    await setMirror(tx, row.id, { state: 'changed', outcome: null, found: changed })
   }
 
   return { read, sendRead }

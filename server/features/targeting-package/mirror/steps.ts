@@ -1,10 +1,15 @@
 import { outcome } from '#contract/outcome.ts'
 import type { RunningJob } from '../../../jobs/kind.ts'
 import { type AccountSession, PlatformFault, type StepHooks } from '../../../platforms/audience-platform.ts'
-import type { PackageContent, PackageWriting, TargetingPackages } from '../../../platforms/targeting-platform.ts'
-import type { StoredTargeting } from '../../../postgres/schema-targeting.ts'
+import type {
+  PackageContent,
+  PackageWriting,
+  PlatformPackage,
+  TargetingPackages,
+} from '../../../platforms/targeting-platform.ts'
 import { now } from '../../../time/clock.ts'
 import { endFailed } from './faults.ts'
+import { translated } from './made-there.ts'
 import {
   copyName,
   copyWithKey,
@@ -89,7 +94,7 @@ async function updateCopy(job: Job, active: Active): Promise<void> {
       await settle(job, active, { id, name: there.name, content })
       return
     }
-    const found = foundCopyOf(there, packages.targetingOf(there.content, row.targeting))
+    const found = foundCopyOf(there, translated(packages, there, row.targeting))
     await job.step((tx) => setMirror(tx, row.id, { state: 'changed', outcome: null, attempts: 0, found }))
     return
   }
@@ -170,5 +175,7 @@ async function underFreeName({ row, writing }: Active, write: (name: string) => 
 }
 
 /** What a copy becomes for the reader, who compares it with ours. */
-export const foundCopyOf = (there: { name: string; content: PackageContent }, targeting: StoredTargeting) =>
-  JSON.stringify({ name: there.name, content: there.content, targeting })
+export const foundCopyOf = (
+  { name, content }: Pick<PlatformPackage, 'name' | 'content'>,
+  { targeting, left_out }: ReturnType<typeof translated>,
+) => JSON.stringify({ name, content, targeting, left_out })

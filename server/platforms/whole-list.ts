@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { outcome } from '#contract/outcome.ts'
+import { PlatformFault } from './audience-platform.ts'
+
+/** Rows of one page. `listed`: how many the answer had, those that could not be read included. */
+export interface ListPage<R> {
+  rows: R[]
+  listed: number
+  /** Of all pages; undefined where the platform does not say. */
+  total: number | undefined
+}
+
+/** More pages than any account has; ends a list whose pages never do. */
+const PAGES_MOST = 200
+/** A list that changes while it is read is begun anew so often. */
+const TRIES = 2
+
+/** The rows of a page with their number, for `wholeList`. */
+export const countedRows = <S extends z.ZodType>(row: S) =>
+  z
+    .array(z.unknown())
+    .nullish()
+    .transform((all) => {
+      const given = all ?? []
+      const rows = given.flatMap((one): z.output<S>[] => {
+        const read = row.safeParse(one)
+        return read.success ? [read.data] : []
+      })
+      return { rows, listed: given.length }
+    })
+
+/**
+ * Every row of all pages, or a fault: what is missing in the answer counts as deleted on the platform. Pages shift when
+ * something is made or deleted between two calls, so the number of rows must be the one that the platform names.
+ */
+export async function wholeList<R>(
+  pageSize: number,
+  idOf: (row: R) => string,
+  read: (page: number) => Promise<ListPage<R>>,
+): Promise<R[]> {
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const all = await once(pageSize, idOf, read)
+    if (all) return all
+  }
+  throw new PlatformFault('later', outcome('platform_answer_incomplete'))
+}
+
+/** Null where the pages do not make up a whole. */
+async function once<R>(
+  pageSize: number,
+  idOf: (row: R) => string,
+  read: (page: number) => Promise<ListPage<R>>,
+): Promise<R[] | null> {
+  const all = new Map<string, R>()
+  for (let page = 1; page <= PAGES_MOST; page++) {
+    const { rows, listed, total } = await read(page)
+    if (rows.length < listed) return null
+    for (const row of rows) all.set(idOf(row), row)
+    const isLast = total === undefined ? listed < pageSize : page * pageSize >= total || listed === 0
+    if (isLast) return total === undefined || all.size === total ? [...all.values()] : null
+  }
+  return null
+}

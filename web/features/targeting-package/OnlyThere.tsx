@@ -1,0 +1,42 @@
+import { Descriptions, Flex, Tag } from 'antd'
+import type { LeftOutWords } from '#contract/targeting/there.ts'
+import text from '../../components/text.module.css'
+import styles from './targeting-package.module.css'
+
+interface Props {
+  leftOut: readonly LeftOutWords[]
+  /** The platform's own words for the whole package. */
+  words: string | null
+}
+
+/** What a package made on its platform restricts there besides the targeting that can be shown here. */
+export const OnlyThere = ({ leftOut, words }: Props) => (
+  <Flex vertical gap={12}>
+    {leftOut.length > 0 && (
+      <Descriptions
+        size="small"
+        bordered
+        className={styles.words ?? ''}
+        column={1}
+        items={leftOut.map(({ field, label, words: values }) => ({
+          key: field,
+          label,
+          children: (
+            <Flex wrap gap={4}>
+              {values.map((value) => (
+                <Tag key={value}>{value}</Tag>
+              ))}
+            </Flex>
+          ),
+        }))}
+      />
+    )}
+    {leftOut.length > 0 && <span className={text.small}>这些条件只在平台上，复制时不会带过去</span>}
+    {words !== null && (
+      <div>
+        <span className={text.small}>平台的说明：</span>
+        {words}
+      </div>
+    )}
+  </Flex>
+)
