@@ -16,13 +16,13 @@ import {
 import { CrowdListQuery } from './crowd-list.ts'
 import { DeletedCrowds, RESTORE_DAYS, RestoreIds } from './deleted.ts'
 import { endpoint } from './endpoint.ts'
-import { FOLDER_DEPTH_MAX } from './folder.ts'
 import { IdentifierType } from './identifier.ts'
 import { SentChoice } from './identifier-column.ts'
 import { CrowdUser } from './live-plan.ts'
 import { outcome, sentenceOf } from './outcome.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 import { withSpellings } from './spellings.ts'
+import { DirId, pathFor } from './storage-path.ts'
 import { FILE_NAME_MAX, FileName, UPLOAD_FILES_MAX, ZIP_ENTRIES_MAX } from './upload.ts'
 
 const group = '自定义人群'
@@ -170,11 +170,6 @@ const Files = z
   .min(1, MISSING)
   .max(UPLOAD_FILES_MAX, sentenceOf(outcome('upload_too_many_files', { max: UPLOAD_FILES_MAX })))
 
-const CHOOSE_PATH = '请选择存储路径'
-const DirId = z.int(CHOOSE_PATH).positive(CHOOSE_PATH).max(ID_MAX, CHOOSE_PATH)
-/** The storage path: a folder's id, or the ids from the root down to it. */
-const StoragePath = z.union([DirId, z.array(DirId).min(1, CHOOSE_PATH).max(FOLDER_DEPTH_MAX, CHOOSE_PATH)], CHOOSE_PATH)
-
 export const addCustomCrowd = endpoint({
   method: 'POST',
   path: Path('crowd/custom/add'),
@@ -195,11 +190,7 @@ export const addCustomCrowd = endpoint({
         path: ['adv_id'],
       }),
     {
-      id: {
-        for: 'dir_id',
-        schema: StoragePath.describe('存储路径：文件夹 ID，或从顶层到它的 ID 列表'),
-        read: (path: z.output<typeof StoragePath>) => (typeof path === 'number' ? path : path.at(-1)),
-      },
+      id: pathFor('dir_id'),
     },
   ),
   data: z.object({ id: Id.describe('新人群的 ID') }),

@@ -20,6 +20,7 @@ import { CrowdPlan, CrowdUser } from './live-plan.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 import { Rule, RuleShape, SubTag } from './rule.ts'
 import { withSpellings } from './spellings.ts'
+import { DirId } from './storage-path.ts'
 
 export const RULE_CROWD_STATUS = {
   computing: '计算中',
@@ -117,7 +118,6 @@ export const getRuleCrowd = endpoint({
 
 /** Any second of the expiry day in the deployment's time zone; stored as that day's last second. */
 const InvalidTime = z.int('请选择失效时间').positive('请选择失效时间').max(NEVER, '失效时间不能晚于 9999 年')
-const DirId = z.int('请选择存储路径').positive('请选择存储路径').max(ID_MAX, '请选择存储路径')
 
 export const createRuleCrowd = endpoint({
   method: 'POST',

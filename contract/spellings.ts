@@ -54,8 +54,13 @@ export function withSpellings<O extends z.ZodObject, const A extends Record<stri
     }
     return read
   })
-  // The object reads what the first step has passed on, so its own types hold.
-  return merged.pipe(object as unknown as z.ZodType<z.output<O>, Record<string, unknown>>) as unknown as z.ZodType<
+  // Only what another spelling may have given is read again: most values have their final form already.
+  const again = new Set(Object.values(spellings).map((spelling) => spelling.for))
+  const own = Object.fromEntries(Object.entries(object.shape).filter(([key]) => again.has(key)))
+  // The object's own checks, which read its output.
+  const checks = (object.def.checks ?? []) as z.core.$ZodCheck<Record<string, unknown>>[]
+  const whole = z.looseObject(own).check(...checks)
+  return merged.pipe(whole as unknown as z.ZodType<z.output<O>, Record<string, unknown>>) as unknown as z.ZodType<
     z.output<O>,
     Input<O, A>
   >

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, IdParam, Nothing, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
+import { withSpellings } from './spellings.ts'
 import { EstimateGoals } from './targeting/estimate-goals.ts'
 import { Targeting } from './targeting-package.ts'
 
@@ -21,10 +22,13 @@ export const estimateReach = endpoint({
       .default(2)
       .describe('接口的版本，1 或 2，两者相同'),
   }),
-  body: z.object({
-    advertiser_id: Id.describe('平台账户 ID'),
-    targeting: Targeting.describe('定向内容，同新建定向包'),
-  }),
+  body: withSpellings(
+    z.object({
+      advertiser_id: Id.describe('平台账户 ID'),
+      targeting: Targeting.describe('定向内容，同新建定向包'),
+    }),
+    { adv_id: { for: 'advertiser_id', schema: Id } },
+  ),
   readers: true,
   data: z.object({
     code: z.int().describe('0 成功；1 没有预估，原因在 fail_outcome'),

@@ -20,6 +20,7 @@ import { AnyOutcome } from './outcomes/entry.ts'
 import { platformWords } from './platform.ts'
 import { NEVER } from './rule-crowd.ts'
 import { withSpellings } from './spellings.ts'
+import { DirId, pathFor } from './storage-path.ts'
 import { PlatformId, TARGETING_BYTES_MAX, utf8Bytes } from './targeting/common.ts'
 import { PACKAGE_CODES, PackageCode } from './targeting/package-codes.ts'
 import { PackageQuota } from './targeting/quota.ts'
@@ -172,6 +173,7 @@ export const listTargetings = endpoint({
     advertiser_id: Id.optional().describe('只列这个平台账户的定向包'),
     dir_id: Id.optional().describe('只列这个文件夹里的定向包（不含子文件夹）'),
     tag_id: IdParam.optional().describe('定向包 ID'),
+    targeting_id: PlatformId.optional().describe('平台上定向包的编号'),
     status: CommaList.pipe(z.array(z.string().transform(Number).pipe(TargetingStatus)))
       .optional()
       .describe(`状态，逗号分隔，任一即可，例如 \`1,2\`：${meaningsOf(TARGETING_STATUS)}`),
@@ -187,16 +189,34 @@ export const listTargetings = endpoint({
   }),
 })
 
-const DirId = z.int('请选择存储路径').positive('请选择存储路径').max(ID_MAX, '请选择存储路径')
 /** Any second of the day; stored as its last one. */
 const InvalidTime = z.int('请选择失效时间').positive('请选择失效时间').max(NEVER, '失效时间不能晚于 9999 年')
 const tooLong = `不能超过 ${TARGETING_BYTES_MAX / 1024} KB`
-const JsonText = z.string().refine((text) => utf8Bytes(text) <= TARGETING_BYTES_MAX, tooLong)
+const Text = z.string().refine((text) => utf8Bytes(text) <= TARGETING_BYTES_MAX, tooLong)
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
 /** Checked with the rules of its platform, which follows from the account. */
-export const Targeting = z.union([z.record(z.string(), z.unknown()), JsonText])
+export const Targeting = z.union([z.record(z.string(), z.unknown()), Text])
 const targetingWords =
   '定向内容：对象，或写成 JSON 文字。字段与可选的值由 `GET /api/v1/gdtcrowd/options/static/{platform}` 给出，不认识的字段会被拒绝'
-const BringData = JsonText.describe('预览的 JSON 文字；不会保存，预览按定向内容重新生成')
+const BringData = Text.refine(isJson, '预览不是有效的 JSON 文字').describe(
+  '预览的 JSON 文字；不会保存，预览按定向内容重新生成',
+)
+
+/** Other spellings of what is saved with a package; `adv_id` is the account, as in all calls about packages. */
+const SPELLINGS = {
+  name: { for: 'targeting_name', schema: ItemName },
+  adv_id: { for: 'advertiser_id', schema: Id },
+  dirId: pathFor('dir_id'),
+  local_dir_id: pathFor('dir_id'),
+} as const
+const INVALID_TIME = { invalidTime: { for: 'invalid_time', schema: InvalidTime } } as const
 
 const Saved = z.object({
   id: Id.describe('定向包 ID'),
@@ -207,14 +227,17 @@ export const addTargeting = endpoint({
   method: 'POST',
   ...versioned('add'),
   summary: '新建定向包，保存在本地，平台有接口时随后同步',
-  body: z.object({
-    targeting_name: ItemName.describe('定向包名称，1 到 30 个字符，同一文件夹内不可重名'),
-    dir_id: DirId.describe('存储路径：所在文件夹 ID'),
-    advertiser_id: Id.describe('所属平台账户 ID'),
-    targeting: Targeting.describe(targetingWords),
-    bring_data: BringData.optional(),
-    invalid_time: InvalidTime.default(NEVER).describe('失效日的任意一秒，时间戳（秒）；不填则长期有效'),
-  }),
+  body: withSpellings(
+    z.object({
+      targeting_name: ItemName.describe('定向包名称，1 到 30 个字符，同一文件夹内不可重名'),
+      dir_id: DirId.describe('存储路径：所在文件夹 ID'),
+      advertiser_id: Id.describe('所属平台账户 ID'),
+      targeting: Targeting.describe(targetingWords),
+      bring_data: BringData.optional(),
+      invalid_time: InvalidTime.default(NEVER).describe('失效日的任意一秒，时间戳（秒）；不填则长期有效'),
+    }),
+    { ...SPELLINGS, ...INVALID_TIME },
+  ),
   data: Saved,
 })
 
@@ -222,16 +245,20 @@ export const updateTargeting = endpoint({
   method: 'POST',
   ...versioned('update'),
   summary: '修改定向包；只给 targeting_name 是重命名。ver 过期则拒绝，不填则以最后一次保存为准',
-  body: z.object({
-    id: Id.describe('定向包 ID'),
-    advertiser_id: Id.optional().describe('所属平台账户 ID，不能修改'),
-    targeting_name: ItemName.optional().describe('新名称，1 到 30 个字符；不填则不变'),
-    dir_id: DirId.optional().describe('新的文件夹 ID；不填则不移动'),
-    targeting: Targeting.optional().describe(`${targetingWords}；不填则不变`),
-    bring_data: BringData.optional(),
-    invalid_time: InvalidTime.optional().describe('新的失效日，时间戳（秒）；不填则不变'),
-    ver: z.int().optional().describe('读取定向包时的 ver'),
-  }),
+  body: withSpellings(
+    z.object({
+      id: Id.describe('定向包 ID'),
+      advertiser_id: Id.optional().describe('所属平台账户 ID，不能修改'),
+      targeting_id: PlatformId.optional().describe('平台上定向包的编号；给出时必须相符'),
+      targeting_name: ItemName.optional().describe('新名称，1 到 30 个字符；不填则不变'),
+      dir_id: DirId.optional().describe('新的文件夹 ID；不填则不移动'),
+      targeting: Targeting.optional().describe(`${targetingWords}；不填则不变`),
+      bring_data: BringData.optional(),
+      invalid_time: InvalidTime.optional().describe('新的失效日，时间戳（秒）；不填则不变'),
+      ver: z.int().optional().describe('读取定向包时的 ver'),
+    }),
+    { ...SPELLINGS, ...INVALID_TIME },
+  ),
   data: Saved,
 })
 
@@ -239,13 +266,16 @@ export const copyTargeting = endpoint({
   method: 'POST',
   ...versioned('copy'),
   summary: '复制定向包，名称自动加后缀；可以复制到另一账户或平台，不能带过去的条件由 copy_preview 列出',
-  body: z.object({
-    id: Id.describe('来源定向包的 ID'),
-    targeting_name: ItemName.optional().describe('副本的名称，1 到 30 个字符；不填则自动加后缀'),
-    dir_id: DirId.optional().describe('副本所在的文件夹 ID；不填则与来源相同'),
-    advertiser_id: Id.optional().describe('副本所属的平台账户 ID；不填则与来源相同'),
-    landing_type: z.string().max(40).nullable().default(null).describe('副本的定向包类型；不填则与来源相同'),
-  }),
+  body: withSpellings(
+    z.object({
+      id: Id.describe('来源定向包的 ID'),
+      targeting_name: ItemName.optional().describe('副本的名称，1 到 30 个字符；不填则自动加后缀'),
+      dir_id: DirId.optional().describe('副本所在的文件夹 ID；不填则与来源相同'),
+      advertiser_id: Id.optional().describe('副本所属的平台账户 ID；不填则与来源相同'),
+      landing_type: z.string().max(40).nullable().default(null).describe('副本的定向包类型；不填则与来源相同'),
+    }),
+    SPELLINGS,
+  ),
   data: z.object({ id: Id.describe('副本的 ID'), name: z.string().describe('副本的名称') }),
 })
 
@@ -275,14 +305,17 @@ export const deleteTargetings = endpoint({
   ...versioned('delete'),
   summary: '删除定向包：能删的删除，不能删的保留并逐个说明原因；一个也不能删时整个请求失败。check=1 只检查',
   changes: true,
-  query: z.object({
-    id: CommaIds.pipe(z.array(Id).min(1, '请选择定向包').max(IDS_MAX, tooMany)).describe(
-      '定向包 ID，多个以逗号分隔，1 到 500 个',
-    ),
-    advertiser_id: IdParam.optional().describe('定向包所在的平台账户 ID；给出时必须相符'),
-    targeting_id: PlatformId.optional().describe('平台上定向包的编号；给出时必须相符'),
-    check: CheckFlag,
-  }),
+  query: withSpellings(
+    z.object({
+      id: CommaIds.pipe(z.array(Id).min(1, '请选择定向包').max(IDS_MAX, tooMany)).describe(
+        '定向包 ID，多个以逗号分隔，1 到 500 个',
+      ),
+      advertiser_id: IdParam.optional().describe('定向包所在的平台账户 ID；给出时必须相符'),
+      targeting_id: PlatformId.optional().describe('平台上定向包的编号；给出时必须相符'),
+      check: CheckFlag,
+    }),
+    { adv_id: { for: 'advertiser_id', schema: IdParam } },
+  ),
   data: z.object({
     msg: z.string().describe('OK 表示全部可以删除或已删除；否则是第一个不能删除的原因'),
     refusal_outcome: AnyOutcome.nullable(),
@@ -294,14 +327,17 @@ export const moveTargetings = endpoint({
   method: 'POST',
   ...versioned('move'),
   summary: '批量移动到一个文件夹',
-  body: z.object({
-    id: z.array(Id, '请选择文件').min(1, '请选择文件').max(IDS_MAX, tooMany).describe('定向包 ID，1 到 500 个'),
-    dir_id: z
-      .int('请选择移动的文件夹')
-      .positive('请选择移动的文件夹')
-      .max(ID_MAX, '请选择移动的文件夹')
-      .describe('目标文件夹 ID'),
-  }),
+  body: withSpellings(
+    z.object({
+      id: z.array(Id, '请选择文件').min(1, '请选择文件').max(IDS_MAX, tooMany).describe('定向包 ID，1 到 500 个'),
+      dir_id: z
+        .int('请选择移动的文件夹')
+        .positive('请选择移动的文件夹')
+        .max(ID_MAX, '请选择移动的文件夹')
+        .describe('目标文件夹 ID'),
+    }),
+    { dirId: pathFor('dir_id'), local_dir_id: pathFor('dir_id') },
+  ),
   data: Nothing,
 })
 

@@ -3,6 +3,7 @@ import { CommaList, Id, IdParam, keysOf, meaningsOf, RefreshFlag, Seconds } from
 import { endpoint } from './endpoint.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 import { RegionPlan } from './region-plan.ts'
+import { withSpellings } from './spellings.ts'
 import { PlatformId } from './targeting/common.ts'
 import { CrowdRow } from './targeting/five-tab/crowd-row.ts'
 import { FILTERS, TAG_TYPES } from './targeting/tag-types.ts'
@@ -127,24 +128,30 @@ export const getTags = endpoint({
   method: 'GET',
   ...tags,
   summary: '平台的地域、行为、兴趣与达人：整棵树，或按词搜索；以及广告主的地域包',
-  query: z.object({
-    advertiser_id: IdParam.describe('平台账户 ID'),
-    type: TagType,
-    filtering: FilteringText.optional().describe(
-      `${words}；写成 JSON 文字：\`[{"field":"query_word","values":["手机"]}]\``,
-    ),
-  }),
+  query: withSpellings(
+    z.object({
+      advertiser_id: IdParam.describe('平台账户 ID'),
+      type: TagType,
+      filtering: FilteringText.optional().describe(
+        `${words}；写成 JSON 文字：\`[{"field":"query_word","values":["手机"]}]\``,
+      ),
+    }),
+    { adv_id: { for: 'advertiser_id', schema: IdParam } },
+  ),
 })
 
 export const findTags = endpoint({
   method: 'POST',
   ...tags,
   summary: '同 GET 的一种，条件写在请求体里',
-  body: z.object({
-    advertiser_id: Id.describe('平台账户 ID'),
-    type: TagType,
-    filtering: Filtering.default([]).describe(words),
-  }),
+  body: withSpellings(
+    z.object({
+      advertiser_id: Id.describe('平台账户 ID'),
+      type: TagType,
+      filtering: Filtering.default([]).describe(words),
+    }),
+    { adv_id: { for: 'advertiser_id', schema: Id } },
+  ),
   readers: true,
 })
 
@@ -160,20 +167,23 @@ export const listTargetingCrowds = endpoint({
   path: `${Path}/dmp`,
   group,
   summary: '平台账户可用于定向的人群，包括不是从这里推送的',
-  query: z.object({
-    advertiser_id: IdParam.describe('平台账户 ID'),
-    type: z
-      .enum(keysOf(CROWD_KINDS))
-      .optional()
-      .describe(`${meaningsOf(CROWD_KINDS)}；不填则两种都列`),
-    status: CommaList.pipe(z.array(CrowdState))
-      .optional()
-      .describe(`只列这些状态的人群，逗号分隔：${meaningsOf(CROWD_STATES)}`),
-    name: z.string().max(100).optional().describe('名称包含的文字'),
-    page: z.coerce.number().int().min(1).max(10_000).default(1).describe('页码，从 1 开始'),
-    page_size: z.coerce.number().int().min(1).max(500).default(10).describe('每页条数，1 到 500'),
-    refresh: RefreshFlag,
-  }),
+  query: withSpellings(
+    z.object({
+      advertiser_id: IdParam.describe('平台账户 ID'),
+      type: z
+        .enum(keysOf(CROWD_KINDS))
+        .optional()
+        .describe(`${meaningsOf(CROWD_KINDS)}；不填则两种都列`),
+      status: CommaList.pipe(z.array(CrowdState))
+        .optional()
+        .describe(`只列这些状态的人群，逗号分隔：${meaningsOf(CROWD_STATES)}`),
+      name: z.string().max(100).optional().describe('名称包含的文字'),
+      page: z.coerce.number().int().min(1).max(10_000).default(1).describe('页码，从 1 开始'),
+      page_size: z.coerce.number().int().min(1).max(500).default(10).describe('每页条数，1 到 500'),
+      refresh: RefreshFlag,
+    }),
+    { adv_id: { for: 'advertiser_id', schema: IdParam } },
+  ),
   data: z.object({
     list: z.array(CrowdRow).describe('本页的人群'),
     total_num: z.int().describe('符合条件的人群总数'),

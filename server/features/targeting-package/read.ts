@@ -44,6 +44,7 @@ export function readPackages({ db, onOpening, mirror }: Deps) {
     if (asked.advertiser_id) rows = rows.where('targeting_package.account_id', '=', asked.advertiser_id)
     if (asked.dir_id) rows = rows.where('targeting_package.dir_id', '=', asked.dir_id)
     if (asked.tag_id) rows = rows.where('targeting_package.id', '=', asked.tag_id)
+    if (asked.targeting_id) rows = rows.where('targeting_package.targeting_id', '=', asked.targeting_id)
     if (asked.creator_id?.length) rows = rows.where('targeting_package.creator_id', 'in', asked.creator_id)
     if (asked.creator) {
       const like = likePattern(asked.creator)

@@ -119,6 +119,9 @@ export function savePackages({ db, timezone, mirror }: Deps) {
         if (wanted.advertiser_id !== undefined && wanted.advertiser_id !== row.account_id) {
           throw new AppError('badInput', { reason: outcome('targeting_account_fixed') })
         }
+        if (wanted.targeting_id !== undefined && wanted.targeting_id !== row.targeting_id) {
+          throw new AppError('notFound', { what: '定向包' })
+        }
         const dir_id = wanted.dir_id ?? row.dir_id
         const name = keptName(viewer, wanted.targeting_name, row.name)
         if (dir_id !== row.dir_id || name !== row.name) {
