@@ -264,3 +264,24 @@ test('the chart names what smart expansion opens, and the preview what the platf
   await expect(preview.getByText('平台已停用职业状态，不会发送给平台')).toBeVisible()
   await expect(preview.getByText('平台已停用，不会发送')).toHaveCount(1)
 })
+
+test('regions beyond what one question holds are folded into provinces, or the reach says 选择过多', async ({
+  page,
+}) => {
+  const advertiser_id = accounts[VIDEO]
+  interface Node {
+    value: string
+    children: Node[]
+  }
+  const { REGION } = await api<{ REGION: Node[] }>(page, 'post', `${PACKAGES}/tags`, { advertiser_id, type: 'REGION' })
+  const leaves = (node: Node): string[] => (node.children.length === 0 ? [node.value] : node.children.flatMap(leaves))
+  const every = REGION.flatMap(leaves)
+  const at = (regions: string[]) => ({
+    ...{ district: ['COUNTY'], regions: { regions, regionsPlan: [] }, location_types: ['ALL'] },
+  })
+  await opened(page, VIDEO, at(every))
+  await expect(reachOf(page)).toContainText(/[\d,]{9,}\s*人/)
+  await opened(page, VIDEO, at(every.filter((_, no) => no % 2 === 0)))
+  await expect(reachOf(page)).toContainText('选择过多，平台无法预估，请减少选择')
+  await expect(reachOf(page)).toContainText('暂无')
+})

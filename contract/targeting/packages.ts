@@ -15,6 +15,7 @@ import { optionGroups as socialOptions } from './social/options.ts'
 import { readTargeting as readSocial } from './social/read.ts'
 import type { SocialTargeting } from './social/schema.ts'
 import { targetingWords as socialWords } from './social/words.ts'
+import type { KeywordKey } from './tag-filter.ts'
 
 /** A targeting as its platform's editor saves it. */
 export type PackageTargeting = FiveTabTargeting | SocialTargeting
@@ -42,6 +43,7 @@ interface Rules {
   landingTypes: readonly { value: string; label: string }[]
   /** Whether an estimate is for goals that are set for the account. */
   needsGoals: boolean
+  keywordKey: KeywordKey
 }
 
 /** What was saved was read by these rules before. */
@@ -58,6 +60,7 @@ function fiveTab(platform: FiveTabPlatform): Rules {
     options: () => fiveTabOptions(platform),
     landingTypes: codesOf(platform, 'landing_type').map((value) => ({ value, label: labelOf('landing_type', value) })),
     needsGoals: platform === 'commerce',
+    keywordKey: 'ids',
   }
 }
 
@@ -73,6 +76,7 @@ const RULES: Partial<Record<Platform, Rules>> = {
     options: socialOptions,
     landingTypes: [],
     needsGoals: false,
+    keywordKey: 'words',
   },
   video: fiveTab('video'),
   commerce: fiveTab('commerce'),
@@ -101,3 +105,6 @@ export const landingTypes = (code: PlatformCode): readonly { value: string; labe
   rulesOf(code).landingTypes
 
 export const needsGoals = (code: PlatformCode): boolean => rulesOf(code).needsGoals
+
+/** What the keywords of a platform are known by. */
+export const keywordKey = (code: PlatformCode): KeywordKey => rulesOf(code).keywordKey

@@ -67,7 +67,18 @@ test.each<[string, TagType, Partial<Record<FilterField, string[]>>, TagQuestion]
   expect(tagQuestion(type, filters(given))).toEqual({ question, refusal: null })
 })
 
+test.each<[string, TagType, 'ids' | 'words', string[], object]>([
+  ['numbers of keywords', 'BEHAVIOR_KEYWORDS', 'ids', ['5', '6'], { by: 'ids', ids: ['5', '6'] }],
+  ['texts of keywords', 'INTEREST_KEYWORDS', 'words', ['手机', '360'], { by: 'words', words: ['手机', '360'] }],
+  ['numbers of creators, whatever keywords are known by', 'AWEME_AUTHOR', 'words', ['5'], { by: 'ids', ids: ['5'] }],
+])('query_list is %s', (_, type, key, values, asked) => {
+  expect(tagQuestion(type, filters({ query_list: values }), key).question).toMatchObject({ type, asked })
+})
+
 test.each<[string, TagType, Partial<Record<FilterField, string[]>>, string]>([
+  ['a list for a tree', 'REGION', { query_list: ['1'] }, '查询地域时不能按「query_list」筛选'],
+  ['a text for a number', 'INTEREST_KEYWORDS', { query_list: ['手机'] }, '筛选条件「query_list」的值不正确'],
+  ['both spellings of a list', 'AWEME_AUTHOR', { ids: ['5'], query_list: ['6'] }, '筛选条件「query_list」的值不正确'],
   ['a filter of another type', 'REGION', { query_word: ['上海'] }, '查询地域时不能按「query_word」筛选'],
   ['a scene of interests', 'INTEREST', { action_scene: ['APP'] }, '查询兴趣类目时不能按「action_scene」筛选'],
   ['days that no platform has', 'BEHAVIOR', { action_days: ['31'] }, '筛选条件「action_days」的值不正确'],

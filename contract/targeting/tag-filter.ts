@@ -33,12 +33,17 @@ export type TagQuestion =
   | { type: 'AWEME'; behaviors: readonly string[] }
   | { type: 'AWEME_AUTHOR'; behaviors: readonly string[]; asked: CreatorsAsked }
 
+/** What a platform's keywords are known by. */
+export type KeywordKey = 'ids' | 'words'
+/** A filter by its own name: `query_list` is another one for a list of what is known. */
+type OwnField = Exclude<FilterField, 'query_list'>
+
 const WINDOW = ['action_scene', 'action_days'] as const
 const KEYWORDS = ['query_word', 'ids', 'near_category', 'near_keyword', 'words', 'near_word'] as const
 const CREATORS = ['query_word', 'ids', 'category_id', 'aweme_id'] as const
 
 /** The filters that each type knows. Of `oneOf` exactly one is given. */
-const KNOWN: Record<TagType, { any: readonly FilterField[]; oneOf: readonly FilterField[] }> = {
+const KNOWN: Record<TagType, { any: readonly OwnField[]; oneOf: readonly OwnField[] }> = {
   REGION: { any: [], oneOf: [] },
   REGION_PLAN: { any: [], oneOf: [] },
   BUSINESS_DISTRICT: { any: [], oneOf: [] },
@@ -68,25 +73,30 @@ const VALUES = {
   near_category: one(PlatformId),
   near_keyword: one(PlatformId),
   ids: z.array(PlatformId).min(1),
-} satisfies Record<FilterField, z.ZodType>
-type Given = { [F in FilterField]?: z.output<(typeof VALUES)[F]> }
+} satisfies Record<OwnField, z.ZodType>
+type Given = { [F in OwnField]?: z.output<(typeof VALUES)[F]> }
 
 type Read = { question: TagQuestion; refusal: null } | { question: null; refusal: Outcome }
 const refused = (refusal: Outcome): Read => ({ question: null, refusal })
 
-/** The question that a call's filters ask, or why they ask none. */
+/** The question that a call's filters ask, or why they ask none. `keywordKey`: of the platform. */
 export function tagQuestion(
   type: TagType,
   filtering: readonly { field: FilterField; values: readonly string[] }[],
+  keywordKey: KeywordKey = 'ids',
 ): Read {
   const { any, oneOf } = KNOWN[type]
+  const listed: OwnField = type === 'AWEME_AUTHOR' ? 'ids' : keywordKey
   const given: Given = {}
-  for (const { field, values } of filtering) {
+  for (const { field: spelled, values } of filtering) {
+    const field = spelled === 'query_list' ? listed : spelled
     if (!any.includes(field) && !oneOf.includes(field)) {
-      return refused(outcome('targeting_filter_unknown', { type, field }))
+      return refused(outcome('targeting_filter_unknown', { type, field: spelled }))
     }
     const read = VALUES[field].safeParse(values)
-    if (!read.success || given[field] !== undefined) return refused(outcome('targeting_filter_wrong', { field }))
+    if (!read.success || given[field] !== undefined) {
+      return refused(outcome('targeting_filter_wrong', { field: spelled }))
+    }
     Object.assign(given, { [field]: read.data })
   }
   if (oneOf.length > 0 && oneOf.filter((field) => given[field] !== undefined).length !== 1) {

@@ -26,5 +26,6 @@ export const FILTERS = {
   near_keyword: '关键词的编号，求相关的关键词',
   words: '关键词的文字，求其中仍然有效的',
   near_word: '词，求相关的关键词',
+  query_list: '同 ids；关键词没有编号的平台同 words',
 } as const
 export type FilterField = keyof typeof FILTERS

@@ -25,6 +25,7 @@ test('the video engine offers the groups of its contract', () => {
       'district',
       'gender',
       'landing_type',
+      'landing_type_option',
       'location_types',
       'platform',
       'smart_interest_action',
@@ -32,6 +33,7 @@ test('the video engine offers the groups of its contract', () => {
   )
   expect(groups.device_brand).toHaveLength(28)
   expect(groups.landing_type).toHaveLength(13)
+  expect(groups.landing_type_option).toEqual(groups.landing_type)
   expect(groups.age).toHaveLength(14)
   expect(groups.auto_extend_targets).toEqual(['REGION', 'GENDER', 'AGE', 'CUSTOM_AUDIENCE'])
   expect(groups.action_time_scope).toEqual([7, 15, 30, 60, 90, 180, 365])
@@ -40,6 +42,7 @@ test('the video engine offers the groups of its contract', () => {
 test('commerce offers the groups of its contract, and no device but system and network', () => {
   expect(groupsOf('commerce')).toEqual({
     landing_type: ['LIVE', 'VIDEO'],
+    landing_type_option: ['LIVE', 'VIDEO'],
     age: ['AGE_BETWEEN_18_23', 'AGE_BETWEEN_24_30', 'AGE_BETWEEN_31_40', 'AGE_BETWEEN_41_49', 'AGE_ABOVE_50'],
     gender: ['GENDER_MALE', 'GENDER_FEMALE'],
     district: ['CITY', 'COUNTY'],

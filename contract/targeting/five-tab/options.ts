@@ -17,9 +17,12 @@ export function optionGroups(platform: FiveTabPlatform): OptionGroup[] {
     children: codesOf(platform, field).map((value) => ({ value, label: labelOf(field, value) })),
   }))
   const days = ACTION_DAYS.map((value) => ({ value, label: `${value} 天` }))
-  // The call names the days of behaviour so; the form's field is `action_days`.
+  const shown = groups.filter(({ children }) => children.length > 0)
+  // The call has names of its own for the days of behaviour, `action_days` of the form, and for package types.
+  const types = shown.filter(({ value }) => value === 'landing_type').map(({ children }) => children)
   return [
-    ...groups.filter(({ children }) => children.length > 0),
+    ...shown,
+    ...types.map((children) => ({ value: 'landing_type_option', note: '', children })),
     { value: 'action_time_scope', note: '', children: days },
   ]
 }

@@ -4,6 +4,7 @@ import { outcome } from '#contract/outcome.ts'
 import { type PlatformCode, platformInfo } from '#contract/platform.ts'
 import type { RegionPlan } from '#contract/region-plan.ts'
 import { type CrowdRow, isCustomCrowd } from '#contract/targeting/five-tab/crowd-row.ts'
+import { keywordKey } from '#contract/targeting/packages.ts'
 import { type TagQuestion, tagQuestion } from '#contract/targeting/tag-filter.ts'
 import type { TagType } from '#contract/targeting/tag-types.ts'
 import type { Filtering, listTargetingCrowds, TagNode, Tags } from '#contract/targeting-tags.ts'
@@ -166,7 +167,7 @@ export function targetingDictionaryService({ db, copies, dictionariesOf, session
     /** `signal`: ends a search that nobody waits for any more. */
     async tags(viewer: Viewer, { advertiser_id, type, filtering = [] }: TagsAsked, signal: AbortSignal): Promise<Tags> {
       const { adv_id, platform } = await mustFindAccount(viewer, advertiser_id)
-      const { question, refusal } = tagQuestion(type, filtering)
+      const { question, refusal } = tagQuestion(type, filtering, keywordKey(platform))
       if (refusal) throw new AppError('badInput', { reason: refusal })
       if (question.type === 'REGION_PLAN') {
         return { REGION_PLAN: await regionPlans(adv_id, platform), read_at: now(), fail_outcome: null }

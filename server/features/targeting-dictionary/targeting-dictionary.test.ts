@@ -117,7 +117,9 @@ test('keywords and creators are searched on the platform, and asked for by their
   expect(keywords.length).toBeGreaterThan(5)
   expect(keywords.length).toBeLessThanOrEqual(50)
   const ids = [keywords[0]?.value ?? '', '1']
-  expect((await tags('BEHAVIOR_KEYWORDS', [{ field: 'ids', values: ids }])).BEHAVIOR_KEYWORDS).toEqual([keywords[0]])
+  for (const field of ['ids', 'query_list']) {
+    expect((await tags('BEHAVIOR_KEYWORDS', [{ field, values: ids }])).BEHAVIOR_KEYWORDS).toEqual([keywords[0]])
+  }
   const found = await tags('AWEME_AUTHOR', [{ field: 'query_word', values: ['美食'] }])
   expect(found.AWEME_AUTHOR?.authors[0]).toMatchObject({ author_name: expect.stringContaining('') })
   expect(found.AWEME_AUTHOR?.categories.length).toBeGreaterThan(0)
@@ -185,10 +187,11 @@ test('the social platform has intentions and keywords by their text, and no crea
   account = await anAuthorisedAccount(app, sandbox, adv_id, SOCIAL, accountId('social', 1))
   const { INTENTION = [] } = await tags('INTENTION')
   expect(INTENTION.length).toBeGreaterThan(10)
-  const { BEHAVIOR_KEYWORDS: found = [] } = await tags('BEHAVIOR_KEYWORDS', [
-    { field: 'words', values: ['手机推荐', '没有这样的词'] },
-  ])
-  expect(found.map(({ value }) => value)).toEqual(['手机推荐'])
+  for (const field of ['words', 'query_list']) {
+    const values = ['手机推荐', '没有这样的词']
+    const { BEHAVIOR_KEYWORDS: found = [] } = await tags('BEHAVIOR_KEYWORDS', [{ field, values }])
+    expect(found.map(({ value }) => value)).toEqual(['手机推荐'])
+  }
   const { INTEREST_KEYWORDS: near = [] } = await tags('INTEREST_KEYWORDS', [
     { field: 'near_word', values: ['手机推荐'] },
   ])

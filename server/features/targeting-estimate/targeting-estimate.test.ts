@@ -6,7 +6,7 @@ import { formOf } from '#contract/targeting/five-tab/form.ts'
 import { savedTargeting } from '#contract/targeting/five-tab/save.ts'
 import { estimateReach, getEstimateGoals, setEstimateGoals } from '#contract/targeting-estimate.ts'
 import { addTargeting, getTargeting, updateTargeting } from '#contract/targeting-package.ts'
-import { getTags } from '#contract/targeting-tags.ts'
+import { getTags, type TagNode } from '#contract/targeting-tags.ts'
 import { accountId } from '../../../sandbox/platforms.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
@@ -160,6 +160,26 @@ test('what the video engine withdrew changes no estimate, and neither does smart
   expect((await reach(savedTargeting('video', ageless?.without as never))).approximate_count).toBeGreaterThan(
     approximate_count ?? 0,
   )
+})
+
+test('more regions than a query holds are asked for as whole provinces, or the answer is 选择过多', async () => {
+  const { REGION: tree = [] } = await app.admin.get(getTags, { query: { advertiser_id: account, type: 'REGION' } })
+  const leaves = (node: TagNode): string[] =>
+    node.children.length === 0 ? [node.value] : node.children.flatMap(leaves)
+  const every = tree.flatMap(leaves)
+  const at = (regions: string[]) => ({
+    ...{ district: ['COUNTY'], regions: { regions, regionsPlan: [] }, location_types: ['ALL'] },
+  })
+  await setGoals()
+  const everyone = await reach({ landing_type: 'LIVE' })
+  const before = await calls()
+  const folded = await reach({ landing_type: 'LIVE', ...at(every) })
+  expect(await calls()).toBe(before + 1)
+  expect(folded).toMatchObject({ code: 0, fail_outcome: null, approximate_count: everyone.approximate_count })
+
+  const scattered = every.filter((_, no) => no % 2 === 0)
+  expect(await failure({ landing_type: 'LIVE', ...at(scattered) })).toBe('选择过多，平台无法预估，请减少选择')
+  expect(await calls()).toBe(before + 1)
 })
 
 test('the social platform needs no goals, and what it no longer takes changes nothing', async () => {
