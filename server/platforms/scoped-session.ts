@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely'
-import { covers } from '#contract/advertiser.ts'
 import { outcome } from '#contract/outcome.ts'
-import { type PlatformCode, platformInfo } from '#contract/platform.ts'
 import type { Database } from '../postgres/schema.ts'
 import { type AccountSession, PlatformFault } from './audience-platform.ts'
+import { missingScope } from './missing-scope.ts'
 
 type Session = (account_id: number) => Promise<AccountSession>
 
@@ -17,18 +16,15 @@ export type ScopedSession = (account_id: number, scopes?: readonly string[]) => 
 export const scopedSession =
   ({ db, session }: { db: Kysely<Database>; session: Session }): ScopedSession =>
   async (account_id, needed) => {
-    const { name, platform, scope_list, login_id } = await db
+    const { login_id, ...account } = await db
       .selectFrom('platform_account')
       .select(['name', 'platform', 'scope_list', 'login_id'])
       .where('id', '=', account_id)
       .executeTakeFirstOrThrow()
     // Known before a call is prepared: an account that was never authorised has no number of the platform's either.
-    if (login_id === null) throw new PlatformFault('unauthorised', outcome('account_without_login', { account: name }))
-    const code = platform as PlatformCode
-    const scopes = needed ?? platformInfo(code).scopes
-    if (!covers(scope_list, scopes)) {
-      const missing = { account: name, platform: code, scopes: [...scopes] }
-      throw new PlatformFault('unauthorised', outcome('targeting_scope_missing', missing))
-    }
+    if (login_id === null)
+      throw new PlatformFault('unauthorised', outcome('account_without_login', { account: account.name }))
+    const missing = missingScope(account, needed)
+    if (missing) throw new PlatformFault('unauthorised', missing)
     return session(account_id)
   }

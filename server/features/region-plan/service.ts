@@ -6,6 +6,7 @@ import { isPackageCode, type PackageCode } from '#contract/targeting/package-cod
 import { AppError } from '../../errors.ts'
 import { keptName, mustNameNoPhone } from '../../files/written-names.ts'
 import type { Viewer } from '../../http/viewer.ts'
+import { missingScope } from '../../platforms/missing-scope.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
@@ -31,12 +32,15 @@ export function regionPlanService({ db, regionIds }: Deps) {
   async function mustFindAccount(viewer: Viewer, id: number) {
     const account = await db
       .selectFrom('platform_account')
-      .select(['adv_id', 'platform'])
+      .select(['adv_id', 'platform', 'name', 'scope_list', 'login_id', 'auth_error'])
       .where('id', '=', id)
       .executeTakeFirst()
     if (!account || !viewer.isMember(account.adv_id)) throw new AppError('notFound', { what: '平台账户' })
     const { adv_id, platform } = account
     if (!isPackageCode(platform)) throw new AppError('badInput', { reason: outcome('targeting_platform_local') })
+    // As packages: those of an account whose authorisation ended can be changed.
+    const missing = account.login_id !== null && account.auth_error === null ? missingScope(account) : null
+    if (missing) throw new AppError('platformClosed', { reason: missing })
     return { adv_id, platform }
   }
 

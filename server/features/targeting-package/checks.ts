@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { outcome } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { platformInfo } from '#contract/platform.ts'
 import { isLockedByUse, isPackageCode, type PackageCode } from '#contract/targeting/package-codes.ts'
 import { readPackage } from '#contract/targeting/packages.ts'
@@ -7,6 +8,7 @@ import { PACKAGES_MAX } from '#contract/targeting-package.ts'
 import { plansOfPackages } from '../../crowds/package-plans.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
+import { missingScope } from '../../platforms/missing-scope.ts'
 import type { Database } from '../../postgres/schema.ts'
 import type { StoredTargeting } from '../../postgres/schema-targeting.ts'
 import { transaction } from '../../postgres/transaction.ts'
@@ -20,6 +22,8 @@ export interface Account {
   platform: PackageCode
   name: string
   isAuthorised: boolean
+  /** What an authorised account was not granted; null for one that waits to be authorised. */
+  lacks: AnyOutcome | null
 }
 
 /** Runs a change of an account's packages; changes of one account run one after the other. */
@@ -39,13 +43,14 @@ export const changeOf = <T>(
 export async function mustFindAccount(db: Kysely<Database>, viewer: Viewer, id: number): Promise<Account> {
   const row = await db
     .selectFrom('platform_account')
-    .select(['adv_id', 'platform', 'name', 'login_id', 'auth_error'])
+    .select(['adv_id', 'platform', 'name', 'login_id', 'auth_error', 'scope_list'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row || !viewer.isMember(row.adv_id)) throw new AppError('notFound', { what: '平台账户' })
   const { adv_id, platform, name } = row
   if (!isPackageCode(platform)) throw new AppError('badInput', { reason: outcome('targeting_platform_local') })
-  return { id, adv_id, platform, name, isAuthorised: row.login_id !== null && row.auth_error === null }
+  const isAuthorised = row.login_id !== null && row.auth_error === null
+  return { id, adv_id, platform, name, isAuthorised, lacks: isAuthorised ? missingScope(row) : null }
 }
 
 /** The account, where something new may be made on it. */
@@ -54,7 +59,39 @@ export async function mustUseAccount(db: Kysely<Database>, viewer: Viewer, id: n
   if (!account.isAuthorised) {
     throw new AppError('platformClosed', { reason: outcome('account_without_login', { account: account.name }) })
   }
+  if (account.lacks) throw new AppError('platformClosed', { reason: account.lacks })
   return account
+}
+
+/**
+ * Refuses to change packages of an authorised account that was not granted what its platform's tab needs. Those of an
+ * account whose authorisation ended can be changed, and are sent once it is renewed.
+ */
+export async function mustMayChange(
+  db: Kysely<Database>,
+  viewer: Viewer,
+  rows: readonly StoredPackage[],
+): Promise<void> {
+  for (const id of new Set(rows.map((row) => row.account_id))) {
+    const { lacks } = await mustFindAccount(db, viewer, id)
+    if (lacks) throw new AppError('platformClosed', { reason: lacks })
+  }
+}
+
+/** Runs a change of one of our packages, which is read again, locked, once changes of its account wait. */
+export async function changePackage<T>(
+  db: Kysely<Database>,
+  viewer: Viewer,
+  id: number,
+  work: (tx: Transaction<Database>, row: StoredPackage) => Promise<T>,
+): Promise<T> {
+  const { account_id } = await mustFindPackage(db, viewer, id)
+  return changeOf(db, [account_id], async (tx) => {
+    const row = await mustFindPackage(tx, viewer, id)
+    mustBeOwn([row])
+    await mustMayChange(tx, viewer, [row])
+    return work(tx, row)
+  })
 }
 
 /** The viewer's packages with these ids that are not deleted. */

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
 import type { LivePlan } from '#contract/live-plan.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { deleteTargetings } from '#contract/targeting-package.ts'
 import { plansOfPackages } from '../../crowds/package-plans.ts'
 import { AppError } from '../../errors.ts'
@@ -13,8 +14,10 @@ import {
   findPackages,
   mustBeFree,
   mustBeOwn,
+  mustFindAccount,
   mustFindPackages,
   mustHaveFolder,
+  mustMayChange,
   type StoredPackage,
 } from './checks.ts'
 import type { MirrorQueue } from './mirror/queue.ts'
@@ -39,7 +42,16 @@ export function removePackages({ db, mirror }: { db: Kysely<Database>; mirror: M
         const rows = new Map((await meant(tx)).map((row) => [row.id, row]))
         if (rows.size === 0) throw new AppError('notFound', { what: '定向包' })
         const plans = await plansOfPackages(tx, [...rows.keys()])
-        const kept = new Map(ids.map((id) => [id, refusalOf(rows.get(id), plans.get(id) ?? [])]))
+        const lacking = new Map<number, AnyOutcome | null>()
+        for (const id of new Set(accountsOf([...rows.values()]))) {
+          lacking.set(id, (await mustFindAccount(tx, viewer, id)).lacks)
+        }
+        const kept = new Map(
+          ids.map((id) => {
+            const row = rows.get(id)
+            return [id, refusalOf(row, (row && lacking.get(row.account_id)) ?? null, plans.get(id) ?? [])]
+          }),
+        )
         const gone = [...rows.values()].filter(({ id }) => kept.get(id) === null)
         const list = ids.map((id) => {
           const { msg, refusal_outcome } = answerOf(kept.get(id) ?? null)
@@ -62,6 +74,7 @@ export function removePackages({ db, mirror }: { db: Kysely<Database>; mirror: M
         await mustHaveFolder(tx, dir_id)
         const rows = await mustFindPackages(tx, viewer, ids)
         mustBeOwn(rows)
+        await mustMayChange(tx, viewer, rows)
         for (const row of rows.filter((one) => one.dir_id !== dir_id)) {
           // One after the other, so that two of one name do not both find it free.
           await mustBeFree(tx, { ...row, dir_id }, row.name, [row.id])
@@ -80,10 +93,18 @@ export function removePackages({ db, mirror }: { db: Kysely<Database>; mirror: M
   }
 }
 
-/** Why a package may not be deleted: it is not there, it was made on the platform, or live plans use it. */
-function refusalOf(row: StoredPackage | undefined, plans: readonly LivePlan[]): AppError | null {
+/**
+ * Why a package may not be deleted: it is not there, it was made on the platform, its account lacks what is needed, or
+ * live plans use it.
+ */
+function refusalOf(
+  row: StoredPackage | undefined,
+  lacks: AnyOutcome | null,
+  plans: readonly LivePlan[],
+): AppError | null {
   if (!row) return new AppError('notFound', { what: '定向包' })
   if (row.origin === 'platform') return new AppError('packageFromPlatform', { name: row.name })
+  if (lacks) return new AppError('platformClosed', { reason: lacks })
   if (plans.length === 0) return null
   return new AppError('packageInUse', { name: row.name, plans: plans.map((plan) => plan.name).join('、') })
 }

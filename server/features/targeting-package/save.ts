@@ -14,12 +14,11 @@ import { now } from '../../time/clock.ts'
 import { endOfDay, timeText } from '../../time/day.ts'
 import {
   changeOf,
+  changePackage,
   expiryOf,
   mustBeFree,
-  mustBeOwn,
   mustBeUnlocked,
   mustFindAccount,
-  mustFindPackage,
   mustHaveFolder,
   mustHaveRoom,
   mustReadTargeting,
@@ -69,20 +68,6 @@ export function savePackages({ db, timezone, mirror }: Deps) {
     return { id: row.id, ver }
   }
 
-  /** Reads the package again, locked, once changes of its account wait. */
-  const changeOne = async <T>(
-    viewer: Viewer,
-    id: number,
-    work: (tx: Transaction<Database>, row: StoredPackage) => Promise<T>,
-  ) => {
-    const { account_id } = await mustFindPackage(db, viewer, id)
-    return changeOf(db, [account_id], async (tx) => {
-      const row = await mustFindPackage(tx, viewer, id)
-      mustBeOwn([row])
-      return work(tx, row)
-    })
-  }
-
   return {
     write,
 
@@ -114,7 +99,7 @@ export function savePackages({ db, timezone, mirror }: Deps) {
     },
 
     update: (viewer: Viewer, wanted: z.output<typeof updateTargeting.body>) =>
-      changeOne(viewer, wanted.id, async (tx, row) => {
+      changePackage(db, viewer, wanted.id, async (tx, row) => {
         if (wanted.ver !== undefined && wanted.ver !== row.ver) await refuseStale(tx, row, timezone)
         if (wanted.advertiser_id !== undefined && wanted.advertiser_id !== row.account_id) {
           throw new AppError('badInput', { reason: outcome('targeting_account_fixed') })
@@ -148,7 +133,7 @@ export function savePackages({ db, timezone, mirror }: Deps) {
       }),
 
     restore: (viewer: Viewer, { id, ver }: { id: number; ver: number }) =>
-      changeOne(viewer, id, async (tx, row) => {
+      changePackage(db, viewer, id, async (tx, row) => {
         const targeting = await mustFindVersion(tx, id, ver)
         if (isSame(targeting, row.targeting)) return { id, ver: row.ver }
         await mustBeUnlocked(tx, row)

@@ -7,8 +7,7 @@ import { audit } from '../../../postgres/audit.ts'
 import type { Database } from '../../../postgres/schema.ts'
 import { now } from '../../../time/clock.ts'
 import {
-  changeOf,
-  mustBeOwn,
+  changePackage,
   mustFindAccount,
   mustFindPackage,
   mustReadTargeting,
@@ -35,19 +34,6 @@ interface Parts {
 
 /** What a person decides about the copy of a package on its platform. */
 export function mirrorDecisions({ db, packagesOf }: MirrorDeps, { queue, reading, write }: Parts) {
-  async function change<T>(
-    viewer: Viewer,
-    id: number,
-    work: (tx: Transaction<Database>, row: StoredPackage) => Promise<T>,
-  ) {
-    const { account_id } = await mustFindPackage(db, viewer, id)
-    return changeOf(db, [account_id], async (tx) => {
-      const row = await mustFindPackage(tx, viewer, id)
-      mustBeOwn([row])
-      return work(tx, row)
-    })
-  }
-
   async function mustFindMirror(tx: Transaction<Database>, { id }: StoredPackage) {
     const mirror = await tx.selectFrom('targeting_mirror').selectAll().where('package_id', '=', id).executeTakeFirst()
     if (!mirror) throw new AppError('badInput', { reason: outcome('targeting_kept_here') })
@@ -62,7 +48,7 @@ export function mirrorDecisions({ db, packagesOf }: MirrorDeps, { queue, reading
 
   return {
     sync: (viewer: Viewer, id: number) =>
-      change(viewer, id, async (tx, row) => {
+      changePackage(db, viewer, id, async (tx, row) => {
         await mustUseAccount(tx, viewer, row.account_id)
         const { state } = await mustFindMirror(tx, row)
         if (state === 'changed') throw new AppError('badInput', { reason: outcome('targeting_changed_there') })
@@ -78,7 +64,7 @@ export function mirrorDecisions({ db, packagesOf }: MirrorDeps, { queue, reading
       }),
 
     overwrite: (viewer: Viewer, id: number) =>
-      change(viewer, id, async (tx, row) => {
+      changePackage(db, viewer, id, async (tx, row) => {
         await mustUseAccount(tx, viewer, row.account_id)
         await mustBeChanged(tx, row)
         await setMirror(tx, id, { state: 'waiting', is_forced: true, found: null, attempts: 0, outcome: null })
@@ -88,7 +74,7 @@ export function mirrorDecisions({ db, packagesOf }: MirrorDeps, { queue, reading
       }),
 
     adopt: (viewer: Viewer, id: number) =>
-      change(viewer, id, async (tx, row) => {
+      changePackage(db, viewer, id, async (tx, row) => {
         const { found } = await mustBeChanged(tx, row)
         const packages = packagesOf(row.platform)
         if (!packages) throw new AppError('badInput', { reason: outcome('targeting_kept_here') })

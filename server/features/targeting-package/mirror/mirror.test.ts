@@ -259,14 +259,18 @@ describe('what cannot be done', () => {
   })
 
   test('an account without the scope of packages is not asked about, and stays authorised', async () => {
-    await db.updateTable('platform_account').set({ scope_list: '[]' }).where('id', '=', account).execute()
     const id = await aVideoPackage(app, account)
+    await app.settled()
+    const before = await calls('audience_package')
+    await db.updateTable('platform_account').set({ scope_list: '[]' }).where('id', '=', account).execute()
+    // Saved just before the scope was taken away.
+    await db.updateTable('targeting_mirror').set({ state: 'waiting' }).where('package_id', '=', id).execute()
     // A new authorisation has the account read.
     await db.transaction().execute((tx) => app.services.targetingPackages.mirror.onAuthorised(tx, account))
     await app.settled()
     await expect.poll(async () => (await detail(id)).mirror).toBe('paused')
     expect(await why(id)).toContain('全部权限')
-    expect(await calls('audience_package')).toEqual([])
+    expect(await calls('audience_package')).toEqual(before)
     const { auth_error } = await db
       .selectFrom('platform_account')
       .select('auth_error')
