@@ -120,6 +120,7 @@ export const TargetingDetail = TargetingPackage.extend({
   plans: z.array(LivePlan).describe('正在使用它的计划'),
   lost_crowds: z.array(PlatformId).describe('所用人群中平台上已失效的编号；状态不是人群失效时为空'),
   words_there: z.string().nullable().describe('平台自己对定向内容的说明；平台没有给出时为 null'),
+  lost_there: z.array(z.string()).describe('平台说明已失效的人群的名称；只有来自平台的定向包才有'),
   on_platform: z
     .object({
       name: z.string().describe('平台上的名称'),

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { type Faults, OrderedFault } from './faults.ts'
-import { parseJson, writeJson } from './json.ts'
+import { type Json, parseJson, writeJson } from './json.ts'
 import type { CallLog } from './log.ts'
 import type { Parts } from './parts.ts'
 import { PLATFORM_NAMES, PLATFORMS, PlatformName } from './platforms.ts'
@@ -12,6 +12,7 @@ import { socialReadBack } from './social/read-back.ts'
 import { statePage } from './state-page.ts'
 import { SwitchChange } from './switches.ts'
 import { setCrowdState } from './video/commerce-crowds.ts'
+import { addCommercePackage, changeCommercePackage } from './video/commerce-packages.ts'
 import { addProject } from './video/packages.ts'
 import { videoReadBack } from './video/read-back.ts'
 
@@ -56,6 +57,22 @@ const NewProject = z.strictObject({
   /** The targeting package that it uses. */
   package_id: z.string().nullable().default(null),
   status: z.enum(['ENABLE', 'DISABLE', 'DONE', 'DELETE']).default('ENABLE'),
+})
+/** By the platform's own names, as packages are read. */
+const PackageFields = z.record(z.string(), z.custom<Json>())
+const NewCommercePackage = z.strictObject({
+  account_id: z.string(),
+  name: z.string().min(1),
+  fields: PackageFields.default({}),
+  /** How many plans use it. */
+  ad_num: z.int().min(0).default(0),
+})
+const CommercePackageChange = z.strictObject({
+  id: z.string(),
+  name: z.string().min(1).optional(),
+  fields: PackageFields.optional(),
+  ad_num: z.int().min(0).optional(),
+  is_deleted: z.boolean().optional(),
 })
 const NewAdgroup = z.strictObject({
   account_id: z.string(),
@@ -228,6 +245,12 @@ export function mountControl(app: FastifyInstance, { parts, faults, log, work }:
   change('/sandbox/commerce-crowds/set', z.strictObject({ id: z.string(), status: z.int() }), ({ id, status }) =>
     setCrowdState(db, id, status),
   )
+  // No call writes packages of the commerce platform, so those made on its pages come from here.
+  change('/sandbox/commerce-packages', NewCommercePackage, (given) => ({ id: addCommercePackage(db, given) }))
+  change('/sandbox/commerce-packages/set', CommercePackageChange, ({ id, ...changes }) => {
+    const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+    if (!changeCommercePackage(db, id, given)) throw new NotUnderstood('id')
+  })
   change('/sandbox/audiences/set', AudienceChange, ({ platform, audience_id, ...changes }) => {
     const { table, settable } = PLATFORMS[platform].audiences
     if (db.number(`SELECT count(*) FROM ${table} WHERE id = ?`, audience_id) === 0)

@@ -85,6 +85,9 @@ CREATE TABLE IF NOT EXISTS video_project (
   no INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, account_id TEXT NOT NULL, name TEXT NOT NULL,
   package_id TEXT, landing_type TEXT NOT NULL, status TEXT NOT NULL, made_at REAL NOT NULL) STRICT;
 CREATE INDEX IF NOT EXISTS video_project_package ON video_project (package_id);
+CREATE TABLE IF NOT EXISTS commerce_package (
+  no INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, account_id TEXT NOT NULL, name TEXT NOT NULL,
+  fields TEXT NOT NULL, ad_num INTEGER NOT NULL, is_deleted INTEGER NOT NULL DEFAULT 0) STRICT;
 `
 
 export type Database = ReturnType<typeof openDatabase>

@@ -82,6 +82,13 @@ function listedOf(db: Database, account_id: string): Crowd[] {
     .filter(({ status }) => status !== DELETED)
 }
 
+/** Names and states of the crowds that an account had or has, by their ids. */
+export function crowdStates(db: Database, account_id: string): Map<string, { name: string; state: number }> {
+  const states = changedStates(db)
+  const all = [...curated(), ...customOf(account_id)]
+  return new Map(all.map(({ id, name, status }) => [id, { name, state: states[id] ?? status }]))
+}
+
 /** The people in a crowd that the account may use; null if it has no such crowd. */
 export const crowdMembers = (account_id: string, id: string): Uint16Array | null =>
   [...curated(), ...customOf(account_id)].find((crowd) => crowd.id === id)?.members ?? null

@@ -5,6 +5,7 @@ import { accountCalls } from './account-calls.ts'
 import { audienceCalls } from './audience-calls.ts'
 import { commerceCrowdCalls } from './commerce-crowds.ts'
 import { estimateCalls } from './commerce-estimate.ts'
+import { commercePackageCalls } from './commerce-packages.ts'
 import { dictionaryCalls } from './dictionary-calls.ts'
 import { badRequest, type Code, MESSAGES, Refusal, refused } from './envelope.ts'
 import { videoOAuth } from './oauth.ts'
@@ -23,6 +24,7 @@ export function videoPlatform(parts: Parts) {
     ...audienceCalls(parts),
     ...dictionaryCalls(parts),
     ...commerceCrowdCalls(parts),
+    ...commercePackageCalls(parts),
     ...estimateCalls(parts),
     ...packageCalls(parts),
     ...projectCalls(parts),

@@ -76,7 +76,7 @@ export interface PlatformPackage {
   /** Its targeting in the platform's own words; null where the platform gives none. */
   words: string | null
   /** Its crowds that people can no longer be reached by; null where the platform does not tell. */
-  lost_crowds: string[] | null
+  lost_crowds: { id: string; name: string }[] | null
   /** How many plans use it; null where the list does not tell. */
   plans: number | null
 }

@@ -142,7 +142,7 @@ export interface TargetingThereTable {
   /** The targeting in the platform's own words. */
   words: string | null
   /** Its crowds that are lost; null where the platform does not tell. */
-  lost_crowds: JSONColumnType<string[], string, string> | null
+  lost_crowds: JSONColumnType<{ id: string; name: string }[], string, string> | null
   /** How many plans use it; null where the platform does not tell. */
   plans: number | null
 }

@@ -111,11 +111,15 @@ export function readPackages({ db, onOpening, mirror }: Deps) {
         ...shown,
         targeting,
         words_there: there.words,
+        lost_there: there.lost_crowds?.map(({ name }) => name) ?? [],
         bring_data: bringData(row.platform, targeting, shown.left_out),
         invalid_time: row.invalid_time,
         plans,
         lost_crowds:
-          row.status !== -1 ? [] : (there.lost_crowds ?? (crowds ? lostCrowds(row.platform, targeting, crowds) : [])),
+          row.status !== -1
+            ? []
+            : (there.lost_crowds?.map(({ id: crowd }) => crowd) ??
+              (crowds ? lostCrowds(row.platform, targeting, crowds) : [])),
         on_platform: on_platform && {
           name: on_platform.name,
           targeting: on_platform.targeting,

@@ -15,7 +15,7 @@ export const regionsOf = ({ regions }: FiveTabTargeting): string[] => [
 ]
 
 /** Administrative codes of provinces and cities end in 00. */
-const isCounty = (id: string) => /^\d{6}$/.test(id) && !id.endsWith('00')
+export const isCounty = (id: string) => /^\d{6}$/.test(id) && !id.endsWith('00')
 
 /** The platform's `audience` object of a saved targeting (shapes: the vendor's plan creation call). */
 export function audienceObject(

@@ -7,10 +7,12 @@ interface Props {
   leftOut: readonly LeftOutWords[]
   /** The platform's own words for the whole package. */
   words: string | null
+  /** Names of crowds that can no longer be used, as the platform has them. */
+  lost: readonly string[]
 }
 
 /** What a package made on its platform restricts there besides the targeting that can be shown here. */
-export const OnlyThere = ({ leftOut, words }: Props) => (
+export const OnlyThere = ({ leftOut, words, lost }: Props) => (
   <Flex vertical gap={12}>
     {leftOut.length > 0 && (
       <Descriptions
@@ -32,6 +34,12 @@ export const OnlyThere = ({ leftOut, words }: Props) => (
       />
     )}
     {leftOut.length > 0 && <span className={text.small}>这些条件只在平台上，复制时不会带过去</span>}
+    {lost.length > 0 && (
+      <div>
+        <span className={text.small}>已失效的人群：</span>
+        {lost.join('、')}
+      </div>
+    )}
     {words !== null && (
       <div>
         <span className={text.small}>平台的说明：</span>

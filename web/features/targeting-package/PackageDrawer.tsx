@@ -46,9 +46,9 @@ export function PackageDrawer({ id, onClose, onCompare }: Props) {
               <Part title="定向内容">
                 <TargetingWords platform={found.platform} targeting={found.targeting} accountId={found.advertiser_id} />
               </Part>
-              {(found.left_out.length > 0 || found.words_there !== null) && (
+              {(found.left_out.length + found.lost_there.length > 0 || found.words_there !== null) && (
                 <Part title="平台上的条件">
-                  <OnlyThere leftOut={found.left_out} words={found.words_there} />
+                  <OnlyThere leftOut={found.left_out} words={found.words_there} lost={found.lost_there} />
                 </Part>
               )}
               <Part title="修改记录">

@@ -4,11 +4,13 @@ import { sentenceOf } from '#contract/outcome.ts'
 import { previewTargetingCopy } from '#contract/targeting-copy.ts'
 import * as mirror from '#contract/targeting-mirror.ts'
 import * as contract from '#contract/targeting-package.ts'
+import { listTargetingCrowds } from '#contract/targeting-tags.ts'
 import { addTemplate } from '#contract/targeting-template.ts'
 import { testAppWithSandbox } from '../../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../../testing/builders.ts'
-import { VIDEO } from '../../../testing/platforms.ts'
-import { anAuthorisedAccount } from '../../../testing/push.ts'
+import { COMMERCE, SOCIAL, VIDEO } from '../../../testing/platforms.ts'
+import { anAuthorisedAccount, SANDBOX_ACCOUNTS } from '../../../testing/push.ts'
+import { aPackage, checkCrowds } from '../../../testing/targeting.ts'
 import { onVideoPages, packageDetail, videoPackages } from '../../../testing/video-packages.ts'
 import { mirrorReading } from './reading.ts'
 
@@ -188,4 +190,122 @@ describe('half a list changes nothing', () => {
       expect(await names(), fault.kind).toEqual(all)
     }
   })
+})
+
+describe('a platform that only shows packages', () => {
+  const CROWDS = 'v1.0/qianchuan/dmp/audiences/get'
+  let shop: number
+  let there: string
+  beforeEach(async () => {
+    const { id } = await sandbox.control<{ id: string }>('accounts', {
+      ...{ platform: 'video', login_id: '770001', name: `小店${taken}`, kind: 'QIANCHUAN' },
+    })
+    there = id
+    shop = await anAuthorisedAccount(app, sandbox, adv_id, COMMERCE, there)
+  })
+  const add = async (name: string, fields: object = {}, more: object = {}) =>
+    (await sandbox.control<{ id: string }>('commerce-packages', { account_id: there, name, fields, ...more })).id
+  const set = (id: string, changes: object) => sandbox.control('commerce-packages/set', { id, ...changes })
+  const rows = async () => (await app.admin.get(contract.listTargetings, { body: { platform: COMMERCE } })).list
+  const read = (id?: number) =>
+    app.admin.get(mirror.refreshTargetings, { body: { advertiser_id: shop, ...(id && { id }) } })
+
+  test('has its own listed, followed and copied, beside ours, which stay here', async () => {
+    const mine = await aPackage(app, shop, { targeting_name: '我的' })
+    const first = await add('平台的', { gender: 'GENDER_MALE', electric_fence_region: 1 }, { ad_num: 2 })
+    await read()
+    const listed = await rows()
+    expect(listed.map(({ name, origin, mirror: state }) => [name, origin, state]).toSorted()).toEqual([
+      ['平台的', 'platform', 'synced'],
+      ['我的', 'own', 'local'],
+    ])
+    const row = listed.find(({ origin }) => origin === 'platform')
+    const id = row?.id ?? 0
+    expect(row).toMatchObject({
+      ...{ targeting_id: first, status: 2, plans_there: 2, landing_type: null },
+      left_out: [{ label: '电子围栏地域', words: ['1'] }],
+    })
+    expect(await packageDetail(app, id)).toMatchObject({
+      words_there: expect.stringContaining('GENDER_MALE'),
+      targeting: { gender: ['GENDER_MALE'] },
+    })
+    const copy = await app.admin.get(contract.copyTargeting, { body: { id, landing_type: 'VIDEO' } })
+    expect(await packageDetail(app, copy.id)).toMatchObject({ is_local: true, landing_type: 'VIDEO' })
+
+    await set(first, { name: '改名', fields: { gender: 'GENDER_FEMALE' }, ad_num: 0 })
+    await read(id)
+    expect(await packageDetail(app, id)).toMatchObject({
+      ...{ name: '改名', status: 1, left_out: [], targeting: { gender: ['GENDER_FEMALE'] } },
+    })
+    await set(first, { is_deleted: true })
+    await read(id)
+    await app.settled()
+    expect((await rows()).map(({ name }) => name).toSorted()).toEqual(['平台的_副本', '我的'])
+    expect(await packageDetail(app, mine)).toMatchObject({ mirror: 'local', status: 1 })
+    const calls = await sandbox.control<{ path: string; account_id: string }[]>('calls')
+    const asked = calls.filter(({ account_id, path }) => account_id === there && !path.includes(CROWDS))
+    expect(new Set(asked.map(({ path }) => path))).toEqual(
+      new Set(['/open_api/v1.0/qianchuan/orientation_package/get/']),
+    )
+  })
+
+  test('says which crowds are lost, and our check does not contradict it', async () => {
+    const crowds = await app.admin.get(listTargetingCrowds, {
+      query: { advertiser_id: shop, type: '1', page_size: 10 } as never,
+    })
+    const [crowd] = crowds.list
+    const lost = crowd?.retargeting_tags_id ?? ''
+    await sandbox.control('commerce-crowds/set', { id: lost, status: 11 })
+    await add('失效', { retargeting_tags_include: [lost] })
+    await read()
+    const [row] = await rows()
+    expect(row?.status).toBe(-1)
+    expect(await packageDetail(app, row?.id ?? 0)).toMatchObject({ lost_crowds: [lost], lost_there: [crowd?.name] })
+    await checkCrowds(app)
+    expect((await rows())[0]?.status).toBe(-1)
+    await sandbox.control('commerce-crowds/set', { id: lost, status: 2 })
+    await read(row?.id)
+    expect((await rows())[0]?.status).toBe(1)
+  })
+})
+
+test('the social platform shows its packages to accounts that may see ads', async () => {
+  const [, another] = SANDBOX_ACCOUNTS[1]
+  const ads = await anAuthorisedAccount(app, sandbox, adv_id, SOCIAL, another)
+  const { access_token } = await sandbox.control<{ access_token: string }>('tokens', {
+    ...{ platform: 'social', account_ids: [another] },
+  })
+  const query = new URLSearchParams({
+    ...{ access_token, timestamp: String(Math.floor(Date.now() / 1000)), nonce: `nonce${taken}` },
+  })
+  const made = await fetch(`${sandbox.socialUrl}/v1.3/targetings/add?${query}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      account_id: JSON.rawJSON(another),
+      ...{ targeting_name: `平台的${taken}`, targeting: { gender: ['MALE'], network_type: ['WIFI'] } },
+    }),
+  })
+  expect(((await made.json()) as { code: number }).code).toBe(0)
+  const read = () => app.admin.get(mirror.refreshTargetings, { body: { advertiser_id: ads } })
+  const rows = async () => (await app.admin.get(contract.listTargetings, { body: { platform: SOCIAL } })).list
+  const granted = (scope_list: string[]) =>
+    db
+      .updateTable('platform_account')
+      .set({ scope_list: JSON.stringify(scope_list) })
+      .where('id', '=', ads)
+      .execute()
+  await granted(['audience_management'])
+  const { fail_outcome } = await read()
+  expect(fail_outcome && sentenceOf(fail_outcome)).toContain('广告投放')
+  expect(await rows()).toEqual([])
+  await granted(['ads_management'])
+  expect((await read()).fail_outcome).toBeNull()
+  const row = (await rows()).find(({ name }) => name === `平台的${taken}`)
+  expect(row).toMatchObject({
+    ...{ origin: 'platform', status: 1, plans_there: null },
+    left_out: [{ label: '联网方式', words: ['Wi-Fi'] }],
+  })
+  const copy = await app.admin.get(contract.copyTargeting, { body: { id: row?.id ?? 0 } })
+  expect(await packageDetail(app, copy.id)).toMatchObject({ is_local: true, targeting: { gender: ['MALE'] } })
 })
