@@ -153,6 +153,28 @@ test.each<[string, Partial<SocialForm>, string[]]>([
     { interest: 'CUSTOM', interest_categories: ids(251).map((id) => ({ id })) },
     ['平台已停用兴趣类目，不会发送给平台', '兴趣类目共 251 项，平台一次最多接受 250 项，投放前请减少选择'],
   ],
+  ['200 crowds are not noted', { custom_audience: ids(150), excluded_custom_audience: ids(50) }, []],
+  [
+    'more than 250 behaviours are noted too',
+    { behavior: 'CUSTOM', behavior_categories: ids(251).map((id) => ({ id })) },
+    ['平台已停用行为、行为类目，不会发送给平台', '行为类目共 251 项，平台一次最多接受 250 项，投放前请减少选择'],
+  ],
+  [
+    '250 categories of each kind are not noted as too many',
+    {
+      ...{ behavior: 'CUSTOM', behavior_categories: ids(250).map((id) => ({ id })) },
+      ...{ interest: 'CUSTOM', interest_categories: ids(250).map((id) => ({ id })) },
+    },
+    ['平台已停用行为、行为类目、兴趣类目，不会发送给平台'],
+  ],
+  [
+    'what is hidden is not counted',
+    {
+      ...{ geo_location: null, regions: ids(401), interest: null },
+      interest_categories: ids(251).map((id) => ({ id })),
+    },
+    [],
+  ],
   [
     'WeChat placements are noted',
     { geo_location: 'REGIONS', regions: ['1'], location_types: ['LIVE_IN', 'VISITED_IN'] },
