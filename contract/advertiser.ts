@@ -81,6 +81,17 @@ export const listAdvertisers = endpoint({
   data: z.object({ data: z.array(AdvertiserRow).describe('本页的广告主或平台账户'), total: z.int().describe('总数') }),
 })
 
+/**
+ * The list that says whether any account of a platform covers these scopes: it is empty where none does, however many
+ * accounts there are.
+ */
+export const scopeHolders = (platform: PlatformCode, scopes: string | readonly string[]) => ({
+  auth_type: platform,
+  scope: [scopes].flat().join(','),
+  page: 1,
+  per_page: 1,
+})
+
 export const PlatformAccount = z.object({
   id: Id.describe('平台账户 ID'),
   platform: PlatformCode,

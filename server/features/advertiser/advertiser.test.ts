@@ -4,11 +4,14 @@ import {
   createAdvertiser,
   listAdvertiserData,
   listAdvertisers,
+  mayOpenTab,
   remarkAccount,
   renameAdvertiser,
+  scopeHolders,
 } from '#contract/advertiser.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { outcome } from '#contract/outcome.ts'
+import { PLATFORMS } from '#contract/platform.ts'
 import { getConsole } from '#contract/viewer.ts'
 import type { PlatformAccountTable, PlatformLoginTable } from '../../postgres/schema.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
@@ -50,6 +53,16 @@ let logins = 0
 
 const named = async (query: object) =>
   (await app.admin.get(listAdvertisers, { query: { auth_type: SOCIAL, ...query } })).data.map((row) => row.name)
+
+test('one account with the scope opens the tab, also behind a hundred without it', async () => {
+  const adv_id = await anAdvertiser(app)
+  for (let n = 0; n < 101; n++) await anAccount(adv_id, { name: `账户${n}`, platform: VIDEO })
+  const holders = () => app.admin.get(listAdvertisers, { query: scopeHolders(VIDEO, PLATFORMS.video.scopes) })
+  const isOpen = async () => mayOpenTab('rps', PLATFORMS.video.tab, [{}], (await holders()).data)
+  expect(await isOpen()).toBe(false)
+  await anAccount(adv_id, { name: '有权限', platform: VIDEO, scopes: ['all'] })
+  expect(await isOpen()).toBe(true)
+})
 
 test('the list holds advertisers, or the accounts of one platform that have the scope asked for', async () => {
   const adv_id = await anAdvertiser(app, '甲')
