@@ -11,3 +11,12 @@ export function useNameSearch() {
     isFound: (name: string, keyword: string) => findText(name, keyword, readings) !== null,
   }
 }
+
+/** The same as `showSearch` of a select whose options have their names as labels. */
+export function useLabelSearch() {
+  const { onSearch, isFound } = useNameSearch()
+  return {
+    onSearch,
+    filterOption: (typed: string, option?: { label?: unknown }) => isFound(String(option?.label), typed),
+  }
+}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { type CreatedKind, listCreators } from '#contract/rule-crowd.ts'
+import { useLabelSearch } from '../../lib/name-search.ts'
 import { queryOf } from '../../lib/query.ts'
 import styles from './crowd-list.module.css'
 
@@ -15,6 +16,7 @@ interface Choice<Value> {
 }
 
 export function CreatorsField({ value, onChange, kind }: Choice<number[]> & { kind: CreatedKind }) {
+  const search = useLabelSearch()
   const creators = useQuery({
     ...queryOf(listCreators, { body: { kind } }),
     staleTime: 60_000,
@@ -31,7 +33,7 @@ export function CreatorsField({ value, onChange, kind }: Choice<number[]> & { ki
       loading={creators.isPending}
       value={value}
       onChange={onChange}
-      showSearch={{ optionFilterProp: 'label' }}
+      showSearch={search}
       notFoundContent={creators.error ? `创建人加载失败：${creators.error.message || '请求失败'}` : '没有创建人'}
       options={(creators.data ?? []).map((one) => ({ value: one.id, label: one.realname }))}
     />

@@ -3,6 +3,7 @@ import { keysOf } from '#contract/common.ts'
 import { MEASURES, type MeasureKey, TIMES_MAX } from '#contract/tag-event.ts'
 import type { PropertyInfo } from '#contract/tag-field.ts'
 import text from '../../components/text.module.css'
+import { useLabelSearch } from '../../lib/name-search.ts'
 import { ClosedField } from './condition/ClosedField.tsx'
 import { NumberRange } from './condition/NumberRange.tsx'
 import { useClosedField } from './condition/use-value-suggestions.ts'
@@ -74,6 +75,7 @@ function CountFields({ value, onChange, negated, hasProblem }: Props) {
 }
 
 function NumberFields({ value, onChange, properties, source, hasProblem }: Props) {
+  const search = useLabelSearch()
   const closed = useClosedField(source && value.property ? { ...source, property: value.property } : null)
   return (
     <>
@@ -83,7 +85,7 @@ function NumberFields({ value, onChange, properties, source, hasProblem }: Props
         status={hasProblem && !value.property ? 'error' : ''}
         value={value.property}
         onChange={(property) => onChange({ property })}
-        showSearch={{ optionFilterProp: 'label' }}
+        showSearch={search}
         notFoundContent="没有数值属性；类型可在「数据接入」的「事件」中修改"
         options={numericOptions(properties, value.property)}
         className={styles.property}

@@ -8,6 +8,7 @@ import { FirstField } from '../../components/FirstField.tsx'
 import { useAskLeave } from '../../components/use-ask-close.ts'
 import { useFocusBack } from '../../components/use-focus-back.ts'
 import { call } from '../../lib/call.ts'
+import { useLabelSearch } from '../../lib/name-search.ts'
 import { keyOf } from '../../lib/query.ts'
 
 /** Moves tags of one type to another category. */
@@ -24,6 +25,7 @@ export function MoveTagsDialog(props: {
   const client = useQueryClient()
   const [target, setTarget] = useState<number | null>(null)
   const { askClose } = useAskLeave(target !== null, onCancel)
+  const search = useLabelSearch()
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const isMixed = new Set(tags.map((tag) => tag.tag_type)).size > 1
@@ -72,7 +74,7 @@ export function MoveTagsDialog(props: {
                 setTarget(id)
                 setProblem(null)
               }}
-              showSearch={{ optionFilterProp: 'label' }}
+              showSearch={search}
               options={categories
                 .filter((category) => category.tag_type === tags[0]?.tag_type)
                 .map((category) => ({

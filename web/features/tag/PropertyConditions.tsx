@@ -3,6 +3,7 @@ import { Button, Flex, Form, Select } from 'antd'
 import { PROPERTY_CONDITIONS_MAX } from '#contract/tag-event.ts'
 import type { PropertyInfo } from '#contract/tag-field.ts'
 import text from '../../components/text.module.css'
+import { useLabelSearch } from '../../lib/name-search.ts'
 import { ConditionFields } from './condition/ConditionFields.tsx'
 import { type DefinitionDraft, newProperty } from './definition-draft.ts'
 import styles from './tag.module.css'
@@ -58,6 +59,7 @@ function PropertyRow(props: {
   onRemove: () => void
 }) {
   const { row, offered, source, problem, onChange, onRemove } = props
+  const search = useLabelSearch()
   return (
     <div>
       <Flex gap={8} align="flex-start">
@@ -68,7 +70,7 @@ function PropertyRow(props: {
           className={styles.property}
           value={row.property}
           onChange={(property) => onChange({ property })}
-          showSearch={{ optionFilterProp: 'label' }}
+          showSearch={search}
           options={offered.map(({ name, display_name }) => ({ value: name, label: display_name }))}
         />
         <ConditionFields

@@ -24,6 +24,7 @@ import { LoadError } from '../../components/LoadError.tsx'
 import space from '../../components/space.module.css'
 import { FormInput, useAskClose, type WatchInput } from '../../components/use-ask-close.ts'
 import { isFault } from '../../lib/call.ts'
+import { useLabelSearch } from '../../lib/name-search.ts'
 import { paths } from '../../lib/paths.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
@@ -272,21 +273,24 @@ const KindField = (props: { kind: DraftKind; isFixed: boolean; onChange: (kind: 
   </Form.Item>
 )
 
-const CategoryField = ({ offered, onAdd }: { offered: readonly TagCategory[]; onAdd: () => void }) => (
-  <Form.Item label="分类">
-    <Flex gap={8}>
-      <Form.Item name="category_id" noStyle rules={[{ required: true, message: '请选择分类' }]}>
-        <Select
-          aria-label="分类"
-          placeholder={offered.length ? '选择分类' : '还没有此类型的分类，请先新建'}
-          showSearch={{ optionFilterProp: 'label' }}
-          options={offered.map((one) => ({ value: one.id, label: one.name }))}
-        />
-      </Form.Item>
-      <Button onClick={onAdd}>新建分类</Button>
-    </Flex>
-  </Form.Item>
-)
+function CategoryField({ offered, onAdd }: { offered: readonly TagCategory[]; onAdd: () => void }) {
+  const search = useLabelSearch()
+  return (
+    <Form.Item label="分类">
+      <Flex gap={8}>
+        <Form.Item name="category_id" noStyle rules={[{ required: true, message: '请选择分类' }]}>
+          <Select
+            aria-label="分类"
+            placeholder={offered.length ? '选择分类' : '还没有此类型的分类，请先新建'}
+            showSearch={search}
+            options={offered.map((one) => ({ value: one.id, label: one.name }))}
+          />
+        </Form.Item>
+        <Button onClick={onAdd}>新建分类</Button>
+      </Flex>
+    </Form.Item>
+  )
+}
 
 const NoFields = ({ kind }: { kind: DraftKind }) => (
   <EmptyState
