@@ -5,20 +5,25 @@ interface Described {
   name: string
   engine: string
   columns: [position: number, name: string, type: string, codec: string][]
+  projections: [name: string, select: string][]
 }
 
 /**
- * Creates stages of tables: the same columns and the same engine, so that their partitions can be attached to the tables.
+ * Creates stages of tables: the same columns, projections and engine, so that their partitions can be attached to the tables.
  * Not `AS table`: for a Distributed table that would create another table over the same rows.
  */
 export async function createLike(load: EveryShard, all: readonly { stage: string; table: string }[]): Promise<void> {
   // Columns are asked by name: the sizes among the other ones are read from the tables' parts.
   const [shard = []] = await load.query<Described>(
-    `SELECT name, engine_full AS engine, columns FROM system.tables
+    `SELECT name, engine_full AS engine, columns, projections FROM system.tables
      INNER JOIN (
        SELECT table AS described, arraySort(groupArray((position, name, type, compression_codec))) AS columns
        FROM system.columns WHERE database = currentDatabase() AND table IN ({tables:Array(String)}) GROUP BY table
      ) AS own ON own.described = system.tables.name
+     LEFT JOIN (
+       SELECT table AS projected, arraySort(groupArray((name, query))) AS projections
+       FROM system.projections WHERE database = currentDatabase() AND table IN ({tables:Array(String)}) GROUP BY table
+     ) AS kept ON kept.projected = system.tables.name
      WHERE database = currentDatabase() AND name IN ({tables:Array(String)})`,
     { tables: [...new Set(all.map(({ table }) => table))] },
   )
@@ -26,8 +31,11 @@ export async function createLike(load: EveryShard, all: readonly { stage: string
     all.map(({ stage, table }) => {
       const of = shard.find(({ name }) => name === table)
       if (!of) throw new Error(`there is no table ${table}`)
-      const columns = of.columns.map(([, name, type, codec]) => `${quoteName(name)} ${type} ${codec}`)
-      return load.command(`CREATE TABLE ${quoteName(stage)} (${columns.join(', ')}) ENGINE = ${of.engine}`)
+      const parts = [
+        ...of.columns.map(([, name, type, codec]) => `${quoteName(name)} ${type} ${codec}`),
+        ...of.projections.map(([name, select]) => `PROJECTION ${quoteName(name)} (${select})`),
+      ]
+      return load.command(`CREATE TABLE ${quoteName(stage)} (${parts.join(', ')}) ENGINE = ${of.engine}`)
     }),
   )
 }

@@ -8,6 +8,7 @@ import { identityTable } from './tables/0004-identity.ts'
 import { repeatTables } from './tables/0005-repeats.ts'
 import { suppressedPhones } from './tables/0006-suppressed-phones.ts'
 import { synced } from './tables/0007-synced.ts'
+import { peopleLists } from './tables/0008-people-lists.ts'
 
 /** In order; a migration's number is its position. Never change a released one; add another. */
 const MIGRATIONS: readonly TableMigration[] = [
@@ -18,6 +19,7 @@ const MIGRATIONS: readonly TableMigration[] = [
   repeatTables,
   suppressedPhones,
   synced,
+  peopleLists,
 ]
 
 export async function migrate({ oneNode, everyShard }: Handles, migrations = MIGRATIONS): Promise<void> {
