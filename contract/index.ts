@@ -8,6 +8,7 @@ import * as embed from './embed.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as folder from './folder.ts'
 import * as imports from './import.ts'
+import * as linkUser from './link-user.ts'
 import * as push from './push.ts'
 import * as regionPlan from './region-plan.ts'
 import * as ruleCrowd from './rule-crowd.ts'
@@ -44,6 +45,7 @@ export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
     audiencePack,
     push,
     suppression,
+    linkUser,
     webhook,
     tag,
     tagBatch,

@@ -1,11 +1,11 @@
 import { quoteName } from './bind.ts'
 import type { EveryShard } from './handles.ts'
+import { PROJECTIONS } from './tables/0008-people-lists.ts'
 
 interface Described {
   name: string
   engine: string
   columns: [position: number, name: string, type: string, codec: string][]
-  projections: [name: string, select: string][]
 }
 
 /**
@@ -15,15 +15,11 @@ interface Described {
 export async function createLike(load: EveryShard, all: readonly { stage: string; table: string }[]): Promise<void> {
   // Columns are asked by name: the sizes among the other ones are read from the tables' parts.
   const [shard = []] = await load.query<Described>(
-    `SELECT name, engine_full AS engine, columns, projections FROM system.tables
+    `SELECT name, engine_full AS engine, columns FROM system.tables
      INNER JOIN (
        SELECT table AS described, arraySort(groupArray((position, name, type, compression_codec))) AS columns
        FROM system.columns WHERE database = currentDatabase() AND table IN ({tables:Array(String)}) GROUP BY table
      ) AS own ON own.described = system.tables.name
-     LEFT JOIN (
-       SELECT table AS projected, arraySort(groupArray((name, query))) AS projections
-       FROM system.projections WHERE database = currentDatabase() AND table IN ({tables:Array(String)}) GROUP BY table
-     ) AS kept ON kept.projected = system.tables.name
      WHERE database = currentDatabase() AND name IN ({tables:Array(String)})`,
     { tables: [...new Set(all.map(({ table }) => table))] },
   )
@@ -33,7 +29,8 @@ export async function createLike(load: EveryShard, all: readonly { stage: string
       if (!of) throw new Error(`there is no table ${table}`)
       const parts = [
         ...of.columns.map(([, name, type, codec]) => `${quoteName(name)} ${type} ${codec}`),
-        ...of.projections.map(([name, select]) => `PROJECTION ${quoteName(name)} (${select})`),
+        // Not asked of system.projections, which a server's user may not read without a further grant.
+        ...PROJECTIONS.flatMap(([own, name, select]) => (own === table ? [`PROJECTION ${name} (${select})`] : [])),
       ]
       return load.command(`CREATE TABLE ${quoteName(stage)} (${parts.join(', ')}) ENGINE = ${of.engine}`)
     }),

@@ -44,7 +44,7 @@ const NOT_WRITTEN = new Set([
   ],
   // The platforms' own numbers of people.
   ...['num', 'approximate_count_label', 'cover_num_str', 'total_fans_num_str'],
-  ...['date', 'time', 'closed'],
+  ...['date', 'time', 'closed', 'day', 'first_day'],
   // Colleagues, by the names with which they sign in.
   ...['username', 'realname', 'creator', 'op_by', 'asked_by', 'saved_by'],
   // Values of people's data, masked where they are read: a form must know which are masked.

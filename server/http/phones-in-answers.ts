@@ -41,6 +41,8 @@ export const WRITTEN: ReadonlySet<string> = new Set([
   ...['msg', 'error', 'last_error', 'reason', 'failReason', 'refusal', 'problem', 'problems', 'notes', 'only_here'],
   ...['bring_data', 'author_name', 'category_name', 'province', 'city', 'district', 'street', 'street_number'],
   ...['undo_obstacle', 'message', 'attribute', 'event', 'property', 'properties', 'attributes', 'events', 'columns'],
+  // Of people: an id may be a phone, and what an event says may hold one.
+  ...['oneID', 'info'],
 ])
 /** Below these every text was written by people: an outcome's names, and the columns of an imported file. */
 const ALL_WRITTEN_BELOW: ReadonlySet<string> = new Set(['params', 'mapping', 'by'])

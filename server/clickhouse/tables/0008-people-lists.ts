@@ -6,7 +6,7 @@ import type { TableMigration } from '../table-migration.ts'
  *
  * https://clickhouse.com/docs/sql-reference/statements/alter/projection
  */
-const PROJECTIONS = [
+export const PROJECTIONS = [
   // The newest events of an advertiser are read without looking at the others.
   ['event', 'by_time', 'SELECT adv_id, ts, uid, name ORDER BY adv_id, ts, uid'],
   // groupBitmapState, not groupBitmap: only states match a query that merges the bitmaps of several days.
