@@ -11,17 +11,23 @@ export const TIMELINE_PAGE = 20
 export const EVENTS_CHOSEN_MAX = 1000
 
 const ONE_ID_MAX = 1000
+/** People's numbers have 32 bits. */
+const PERSON_MAX = 2 ** 32 - 1
 const SecondsParam = z.coerce.number().pipe(Seconds)
 
 const Filter = z.object({
   adv_id: IdParam.optional().describe('广告主 ID；不填时是本人的第一个广告主'),
   oneID: z.string().min(1).max(ONE_ID_MAX).optional().describe('One ID，完整、原样比较'),
-  person: IdParam.or(z.literal('0').transform(() => 0))
+  person: z.coerce
+    .number()
+    .pipe(z.int().nonnegative().max(PERSON_MAX))
     .optional()
     .describe('列表中的 person；与 oneID 给一个即可，用于 One ID 被遮住的人'),
   startTime: SecondsParam.optional().describe('访问时间的起点，时间戳（秒），包含'),
   endTime: SecondsParam.optional().describe('访问时间的终点，时间戳（秒），包含'),
-  event: CommaIds.pipe(z.array(Id).max(EVENTS_CHOSEN_MAX, `最多选择 ${EVENTS_CHOSEN_MAX} 个事件`))
+  // Other spellings of the call's keys have it read twice, the second time as numbers.
+  event: CommaIds.or(z.array(Id))
+    .pipe(z.array(Id).max(EVENTS_CHOSEN_MAX, `最多选择 ${EVENTS_CHOSEN_MAX} 个事件`))
     .optional()
     .describe('事件 ID，以逗号相连，发生过任意一个；不填是全部事件'),
 })
@@ -81,7 +87,7 @@ export const getLinkUser = endpoint({
     SPELLINGS,
   ),
   data: z.object({
-    user: LinkUser,
+    user: LinkUser.describe('这个人；访问与事件数在筛选范围内'),
     list: z
       .array(
         z.object({

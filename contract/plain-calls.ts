@@ -1,6 +1,7 @@
 import { CALLBACK_PATH } from './authorisation.ts'
 import { MALFORMED_PATH } from './custom-crowd.ts'
 import { IMPORT_UPLOAD_MAX, REFUSED_PATH, UPLOAD_PATH } from './import.ts'
+import { LINK_USER_DOWNLOAD_PATH } from './link-user.ts'
 import { PLATFORMS } from './platform.ts'
 import { SUPPRESSION_EXPORT_PATH } from './suppression.ts'
 import { CROWD_UPLOAD_PATH, FILE_NAME_MAX, UPLOAD_FILE_MAX, UPLOAD_TOKEN_HEADER } from './upload.ts'
@@ -140,6 +141,26 @@ export const PLAIN_CALLS: readonly PlainCall[] = [
     answer: {
       status: 200,
       description: '每行是标识类型、标识、手机号、备注与加入时间；无权查看手机号的人看到遮住的手机号',
+      type: CSV,
+    },
+  },
+  {
+    method: 'GET',
+    path: LINK_USER_DOWNLOAD_PATH,
+    group: '用户',
+    summary: '下载用户列表；给出一个人时下载其行为，csv；下载会记入审计',
+    parameters: [
+      parameter('query', 'adv_id', '广告主 ID；不填时是本人的第一个广告主', false),
+      parameter('query', 'oneID', 'One ID，完整、原样比较；给出时下载这个人的行为', false),
+      parameter('query', 'person', '列表中的 person；与 oneID 给一个即可', false),
+      parameter('query', 'startTime', '访问时间的起点，时间戳（秒），包含；也可以写 start_time', false),
+      parameter('query', 'endTime', '访问时间的终点，时间戳（秒），包含；也可以写 end_time', false),
+      parameter('query', 'event', '事件 ID，以逗号相连，发生过任意一个', false),
+    ],
+    answer: {
+      status: 200,
+      description:
+        '列表每行是 One ID、姓名、手机号、最近访问时间与事件数，先接入的在前；行为每行是时间、事件与内容，最近的在前。无权查看手机号的人看到遮住的手机号',
       type: CSV,
     },
   },

@@ -10,6 +10,8 @@ import { customCrowdRoutes } from './features/custom-crowd/routes.ts'
 import { customFolderRoutes, folderRoutes } from './features/folder/routes.ts'
 import { mountRefusedRows } from './features/import/refused-route.ts'
 import { importRoutes } from './features/import/routes.ts'
+import { mountLinkUserExport } from './features/link-user/export-route.ts'
+import { linkUserRoutes } from './features/link-user/routes.ts'
 import { pushRoutes } from './features/push/routes.ts'
 import { regionPlanRoutes } from './features/region-plan/routes.ts'
 import { ruleCrowdRoutes } from './features/rule-crowd/routes.ts'
@@ -64,6 +66,7 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   ...importRoutes(services.imports),
   ...pushRoutes(services.pushes),
   ...suppressionRoutes(services.suppression),
+  ...linkUserRoutes(services.linkUsers),
   ...webhookRoutes(services.webhooks),
   ...uploadRoutes(services.uploads),
   ...taskRoutes(services.tasks),
@@ -94,6 +97,7 @@ export async function openApp(
   mountOauthCallback(app, { db, authorise: services.authorise })
   mountSandboxPages(app, { db, publicUrl, sandboxUrl: services.platformUrls.sandboxUrl })
   mountSuppressionExport(app, { db, publicUrl, suppression: services.suppression })
+  mountLinkUserExport(app, { db, publicUrl, users: services.linkUsers })
   mountRefusedRows(app, { db, publicUrl, imports: services.imports })
   return app
 }

@@ -12,6 +12,7 @@ import { customCrowdService } from './features/custom-crowd/service.ts'
 import { folderService } from './features/folder/service.ts'
 import { openImportJobs } from './features/import/jobs.ts'
 import { importService } from './features/import/service.ts'
+import { linkUserService } from './features/link-user/service.ts'
 import { pushService } from './features/push/service.ts'
 import { regionPlanService } from './features/region-plan/service.ts'
 import { crowdComputing } from './features/rule-crowd/compute.ts'
@@ -274,6 +275,7 @@ export function openServices(stores: Stores) {
       personKey,
       crowdValuesSql: identifiers.valuesSql,
     }),
+    linkUsers: linkUserService({ db, live: warehouse.live, timezone, personKey }),
     webhooks,
     targetingPackages,
     targetingTemplates: targetingTemplateService({ db }),

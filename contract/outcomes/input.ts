@@ -37,6 +37,7 @@ export const INPUT_OUTCOMES = {
     { attribute: z.string() },
     ({ attribute }) => `属性「${attribute}」不存在，请先接入数据`,
   ),
+  phone_as_one_id: plain('您没有查看手机号的权限，不能按手机号查找用户'),
   entries_or_filter: plain('选中的条目（keys）与筛选条件（keyword、type）只能给一种'),
   consent_values_missing: plain('请填写表示不同意的值'),
 } as const

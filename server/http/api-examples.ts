@@ -215,6 +215,15 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   time: ['time'],
   timezone: ['Asia/Shanghai'],
   title: ['推送「双11老客」', 'title'],
+  oneID: ['wx_8842301'],
+  person: [1024, '1024'],
+  ...shared(1_763_654_400, ['start_time', 'enter_time', 'as_of']),
+  startTime: [1_763_654_400, '1763654400'],
+  endTime: [1_764_259_199, '1764259199'],
+  end_time: [1_764_259_199],
+  total_page: [9],
+  info: ['首页；价格：12'],
+  ...shared('2025-11-21', ['day', 'first_day']),
   to: ['2026-11-11'],
   told: ['已发送 183204 个标识，平台上有其中的 183162 个'],
   'tus-resumable': ['1.0.0'],
@@ -236,6 +245,7 @@ function shared(value: unknown, names: readonly string[]) {
 
 /** What a property holds whose description says it better than its name. The first that it contains counts, if accepted. */
 export const DESCRIBED_EXAMPLES: Readonly<Record<string, unknown>> = {
+  '事件 ID，以逗号相连': '3,5',
   '作为 oneID 的列名': 'user_id',
   作为姓名的列名: '姓名',
   作为手机号的列名: '手机号',

@@ -38,6 +38,7 @@ const PLACES = [
     'property',
     'propertyDisplay',
     'propertyValue',
+    'oneId',
   ],
   ...['tag', 'tagDefinition', 'eventDefinition', 'category', 'folder', 'customFolder', 'ruleCrowd', 'customCrowd'],
   ...[
@@ -131,6 +132,8 @@ const INPUTS: Record<string, () => { params?: object; query?: object }[]> = {
     { query: { adv_id: ids.adv_id } },
     { query: { adv_id: ids.adv_id, keyword: forms('suppressedHash')[0] } },
   ],
+  listLinkUsers: () => [{ query: { adv_id: ids.adv_id } }],
+  getLinkUser: () => [{ query: { adv_id: ids.adv_id, oneID: 'u1' } }],
   listWebhooks: () => [{ query: { adv_id: ids.adv_id } }],
   getTagTree: () => [{ query: { adv_id: ids.adv_id } }, { query: { adv_id: ids.adv_id, tag_type: 2 } }],
   getTagUsage: () => [{ params: { id: ids.tag } }],
@@ -172,7 +175,12 @@ async function importFile(name: string, text: string, mapping: object) {
 async function plantData() {
   const { adv_id } = ids
   const value = phone('value')
-  const rows = [`u1,${value},${phone('suppressed')}`, `u2,无,`, `,${phone('refusedRow')},${forms('refusedRow')[0]}`]
+  const rows = [
+    `u1,${value},${phone('suppressed')}`,
+    `u2,无,`,
+    `${phone('oneId')},无,`,
+    `,${phone('refusedRow')},${forms('refusedRow')[0]}`,
+  ]
   ids.import = await importFile(`客户${phone('importFile')}.csv`, `id,备用电话,手机\n${rows.join('\n')}\n`, {
     kind: 'users',
     id: 'id',
@@ -393,6 +401,7 @@ const PLAIN: Record<string, () => string | null> = {
     `/api/v1/gdtcrowd/crowd/custom/files/${ids.file}/malformed`,
   '/api/import/{id}/refused': () => `/api/import/${ids.import}/refused`,
   '/api/suppression/export': () => `/api/suppression/export?adv_id=${ids.adv_id}`,
+  '/api/linkuser/download': () => `/api/linkuser/download?adv_id=${ids.adv_id}&oneID=u1`,
   '/api/oauth/callback/{platform}': () => null,
 }
 

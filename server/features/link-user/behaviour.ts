@@ -1,0 +1,90 @@
+import { TIMELINE_PAGE } from '#contract/link-user.ts'
+import { chartColumns, eventInfo } from '#contract/link-user-words.ts'
+import type { SqlParams } from '../../clickhouse/bind.ts'
+import type { AcrossShards } from '../../clickhouse/handles.ts'
+import { timeText } from '../../time/day.ts'
+import type { KnownEvents } from './events.ts'
+import { type EventFilter, eventsWhere } from './filter.ts'
+
+/** One person's events that count, without what came in after the first page was read. */
+export interface OwnEvents {
+  uid: number
+  filter: EventFilter
+  /** Imports whose rows are left out. */
+  later: readonly number[]
+  /** Epoch seconds of the first page. */
+  as_of: number
+}
+
+interface Stored {
+  name: string
+  title: string
+  properties: Record<string, string>
+  at: number
+}
+
+/** A person's events as rows that people read. */
+export const timelineRow = ({ name, title, properties, at }: Stored, events: KnownEvents, zone: string) => ({
+  title: events.nameOf(name),
+  info: eventInfo(title, properties, events.settingsOf(name)),
+  date: timeText(Math.floor(at / 1000), zone),
+})
+
+function whereOf({ uid, filter, later }: OwnEvents): { sql: string; params: SqlParams } {
+  const { sql, params } = eventsWhere(filter)
+  return {
+    sql: `${sql} AND uid = {uid:UInt32} AND NOT has({later:Array(UInt32)}, import_id)`,
+    params: { ...params, uid, later },
+  }
+}
+
+/** Most recent events first; equal moments by the row's own id, so that pages neither repeat nor leave out one. */
+export function ownEvents(engine: AcrossShards, own: OwnEvents, { size, offset }: { size: number; offset: number }) {
+  const { sql, params } = whereOf(own)
+  return engine.query<Stored>(
+    `SELECT name, title, properties, toUnixTimestamp64Milli(ts) AS at FROM event WHERE ${sql}
+     ORDER BY ts DESC, row_id LIMIT {size:UInt32} OFFSET {offset:UInt64}`,
+    { ...params, size, offset },
+  )
+}
+
+/** The timeline's page, and the chart of the whole time. */
+export async function behaviour(
+  engine: AcrossShards,
+  own: OwnEvents,
+  { page, events, zone }: { page: number; events: KnownEvents; zone: string },
+) {
+  const { sql, params } = whereOf(own)
+  const [days, first, rows] = await Promise.all([
+    engine.query<{ day: string; total: number }>(
+      `SELECT toString(toDate(ts, {zone:String})) AS day, count() AS total FROM event WHERE ${sql} GROUP BY day ORDER BY day`,
+      { ...params, zone },
+    ),
+    engine.query<{ day: string; n: number }>(
+      `SELECT toString(toDate(min(ts), {zone:String})) AS day, count() AS n FROM event
+       WHERE adv_id = {adv_id:UInt32} AND uid = {uid:UInt32}`,
+      { adv_id: own.filter.adv_id, uid: own.uid, zone },
+    ),
+    ownEvents(engine, own, { size: TIMELINE_PAGE, offset: (page - 1) * TIMELINE_PAGE }),
+  ])
+  const total = days.reduce((sum, day) => sum + day.total, 0)
+  const { from, to } = own.filter
+  const dayOf = (seconds: number) => timeText(seconds, zone).slice(0, 10)
+  const firstDay = first[0]?.n ? first[0].day : null
+  const start = from === null ? (firstDay ?? dayOf(own.as_of)) : latest(dayOf(from), firstDay)
+  // A sender's clock may be ahead by a day.
+  const newest = latest(dayOf(own.as_of), days.at(-1)?.day ?? null)
+  const end = to === null ? newest : [dayOf(to), newest].sort()[0]
+  const chart = chartColumns(days, start, end ?? newest)
+  return {
+    list: rows.map((row) => timelineRow(row, events, zone)),
+    day_total: chart.columns,
+    day_step: chart.step,
+    total,
+    total_page: Math.ceil(total / TIMELINE_PAGE),
+    first_day: firstDay,
+  }
+}
+
+/** The later of two days. A chart that began long before the person did would be empty for most of its width. */
+const latest = (one: string, other: string | null) => (other !== null && other > one ? other : one)

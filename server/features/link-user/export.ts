@@ -1,0 +1,72 @@
+import { downloadLine } from '#contract/download-csv.ts'
+import type { LinkUser } from '#contract/link-user.ts'
+import type { AcrossShards } from '../../clickhouse/handles.ts'
+import { phonesFor } from '../../files/mask-phones.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import { timeText } from '../../time/day.ts'
+import { type OwnEvents, ownEvents, timelineRow } from './behaviour.ts'
+import type { KnownEvents } from './events.ts'
+import { type EventFilter, eventsWhere, isUnfiltered } from './filter.ts'
+import { describePeople, type Person } from './people.ts'
+
+/** Rows of one part: few enough for the memory of the process, many enough for the engine. */
+const EXPORTED_AT_ONCE = 5000
+/** Spreadsheets recognise UTF-8 by it. */
+const BYTE_ORDER_MARK = '\uFEFF'
+
+/**
+ * People in the order in which they became known, by ranges of their numbers: a file of any size takes the same memory,
+ * and each range reads only its own people's events.
+ */
+export async function* exportPeople(
+  engine: AcrossShards,
+  viewer: Viewer,
+  { filter, timezone, personKey }: { filter: EventFilter; timezone: string; personKey: Buffer },
+): AsyncGenerator<string> {
+  const say = phonesFor(viewer)
+  yield BYTE_ORDER_MARK + downloadLine(['One ID', '姓名', '手机号', '最近访问时间', '事件数'])
+  const { sql, params } = eventsWhere(filter)
+  const range = 'uid >= {first:UInt32} AND uid < {end:UInt64}'
+  const visited = isUnfiltered(filter) ? '' : `AND uid IN (SELECT uid FROM event WHERE ${sql} AND ${range})`
+  const [known] = await engine.query<{ end: number }>(
+    'SELECT toFloat64(max(uid)) + 1 AS end FROM person_key WHERE adv_id = {adv_id:UInt32}',
+    { adv_id: filter.adv_id },
+  )
+  for (let first = 0; first < (known?.end ?? 0); first += EXPORTED_AT_ONCE) {
+    const people = await engine.query<Person>(
+      `SELECT uid, one_id FROM person_key WHERE adv_id = {adv_id:UInt32} AND ${range} ${visited} ORDER BY uid`,
+      { ...params, first, end: first + EXPORTED_AT_ONCE },
+    )
+    const rows = await describePeople(engine, viewer, people, { filter, personKey })
+    if (rows.length > 0) yield rows.map((row) => downloadLine(cellsOf(row, say, timezone))).join('')
+  }
+}
+
+const cellsOf = (row: LinkUser, say: (text: string) => string, timezone: string) => [
+  say(row.oneID),
+  say(row.name),
+  row.phone ?? '',
+  row.enter_time === null ? '' : timeText(row.enter_time, timezone),
+  String(row.total),
+]
+
+/** One person's events, the newest first. */
+export async function* exportEvents(
+  engine: AcrossShards,
+  viewer: Viewer,
+  own: OwnEvents,
+  { events, timezone }: { events: KnownEvents; timezone: string },
+): AsyncGenerator<string> {
+  const say = phonesFor(viewer)
+  yield BYTE_ORDER_MARK + downloadLine(['时间', '事件', '内容'])
+  for (let offset = 0; ; offset += EXPORTED_AT_ONCE) {
+    const rows = await ownEvents(engine, own, { size: EXPORTED_AT_ONCE, offset })
+    if (rows.length > 0) {
+      yield rows
+        .map((row) => timelineRow(row, events, timezone))
+        .map(({ date, title, info }) => downloadLine([date, say(title), say(info)]))
+        .join('')
+    }
+    if (rows.length < EXPORTED_AT_ONCE) return
+  }
+}

@@ -1,0 +1,151 @@
+import type { Kysely } from 'kysely'
+import type { z } from 'zod'
+import type { getLinkUser, LinkUserFilter, listLinkUsers } from '#contract/link-user.ts'
+import { outcome } from '#contract/outcome.ts'
+import type { Handles } from '../../clickhouse/handles.ts'
+import { AppError } from '../../errors.ts'
+import { maskPhones } from '../../files/mask-phones.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import { audit } from '../../postgres/audit.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { now } from '../../time/clock.ts'
+import { behaviour } from './behaviour.ts'
+import { knownEvents } from './events.ts'
+import { exportEvents, exportPeople } from './export.ts'
+import { type EventFilter, eventFilter, eventsWhere, isUnfiltered } from './filter.ts'
+import { newestPeople, oneIdsOf, peopleWithoutEvents } from './newest.ts'
+import { describePeople, type Person } from './people.ts'
+import { countListed, countPeople } from './totals.ts'
+
+interface Deps {
+  db: Kysely<Database>
+  live: Handles
+  timezone: string
+  personKey: Buffer
+}
+
+/** The advertiser's people: the list of them, what one of them did, and both as files. */
+export function linkUserService({ db, live, timezone, personKey }: Deps) {
+  const engine = live.acrossShards
+
+  /** What the viewer asks about, as far as they may. */
+  async function asked(viewer: Viewer, given: LinkUserFilter) {
+    const adv_id = given.adv_id ?? viewer.adv_ids[0]
+    if (adv_id === undefined) throw new AppError('notFound', { what: '广告主' })
+    viewer.mustBeMember(adv_id)
+    const { oneID } = given
+    // Found or not would tell whether somebody has a guessed phone.
+    if (oneID !== undefined && !viewer.see_phones && maskPhones(oneID) !== oneID) {
+      throw new AppError('phonesHidden', { reason: outcome('phone_as_one_id') })
+    }
+    const events = await knownEvents(db, adv_id)
+    return { events, filter: eventFilter(adv_id, given, given.event ? events.namesOf(given.event) : null) }
+  }
+
+  /** The person whom the caller names; null if the advertiser has none such. */
+  async function personOf(adv_id: number, { oneID, person }: LinkUserFilter): Promise<Person | null> {
+    if (oneID === undefined) {
+      if (person === undefined) return null
+      const one_id = (await oneIdsOf(engine, adv_id, [person])).get(person)
+      return one_id === undefined ? null : { uid: person, one_id }
+    }
+    const [row] = await engine.query<Person>(
+      'SELECT uid, one_id FROM person_key WHERE adv_id = {adv_id:UInt32} AND one_id = {oneID:String} LIMIT 1',
+      { adv_id, oneID },
+    )
+    return row && (person === undefined || person === row.uid) ? row : null
+  }
+
+  const namesSomebody = ({ oneID, person }: LinkUserFilter) => oneID !== undefined || person !== undefined
+
+  /** One page: people by their newest event, then, where nothing is filtered, people without one. */
+  async function pageOf(filter: EventFilter, offset: number, size: number): Promise<Person[]> {
+    if (!isUnfiltered(filter)) return newestPeople(engine, filter, { offset, size, zone: timezone })
+    const visitors = await countPeople(live.everyShard, filter, timezone)
+    const first = offset < visitors ? await newestPeople(engine, filter, { offset, size, zone: timezone }) : []
+    if (first.length === size) return first
+    const others = await peopleWithoutEvents(engine, filter.adv_id, Math.max(0, offset - visitors), size - first.length)
+    return [...first, ...others]
+  }
+
+  /** The list of one person, or of nobody: with a filter only people with an event that counts are listed. */
+  async function named(filter: EventFilter, given: LinkUserFilter): Promise<Person[]> {
+    const person = await personOf(filter.adv_id, given)
+    if (!person || isUnfiltered(filter)) return person ? [person] : []
+    const { sql, params } = eventsWhere(filter)
+    const [found] = await engine.query<{ n: number }>(
+      `SELECT count() AS n FROM event WHERE ${sql} AND uid = {uid:UInt32}`,
+      { ...params, uid: person.uid },
+    )
+    return found?.n ? [person] : []
+  }
+
+  /** Imports that had not ended at that moment, so their rows came later. */
+  async function laterImports(adv_id: number, as_of: number): Promise<number[]> {
+    const rows = await db
+      .selectFrom('import')
+      .select('id')
+      .where('adv_id', '=', adv_id)
+      .where('kind', '=', 'events')
+      .where((eb) => eb.or([eb('finished_at', 'is', null), eb('finished_at', '>', as_of)]))
+      .execute()
+    return rows.map(({ id }) => id)
+  }
+
+  return {
+    async list(viewer: Viewer, { page, per_page, ...given }: z.output<typeof listLinkUsers.query>) {
+      const as_of = now()
+      const { filter, events } = await asked(viewer, given)
+      const offset = (page - 1) * per_page
+      let people: Person[]
+      let total: number
+      if (namesSomebody(given)) {
+        const found = await named(filter, given)
+        total = found.length
+        people = found.slice(offset, offset + per_page)
+      } else {
+        ;[people, total] = await Promise.all([
+          pageOf(filter, offset, per_page),
+          countListed(live.everyShard, filter, timezone),
+        ])
+      }
+      return {
+        data: await describePeople(engine, viewer, people, { filter, personKey }),
+        event: events.list,
+        total,
+        as_of,
+      }
+    },
+
+    async info(viewer: Viewer, { page, as_of = now(), ...given }: z.output<typeof getLinkUser.query>) {
+      const { filter, events } = await asked(viewer, given)
+      const person = await personOf(filter.adv_id, given)
+      if (!person) throw new AppError('notFound', { what: '用户' })
+      const own = { uid: person.uid, filter, as_of, later: await laterImports(filter.adv_id, as_of) }
+      const [[user], shown] = await Promise.all([
+        describePeople(engine, viewer, [person], { filter, personKey }),
+        behaviour(engine, own, { page, events, zone: timezone }),
+      ])
+      if (!user) throw new Error('a person who was found has a row')
+      return { user, ...shown, event: events.list, as_of }
+    },
+
+    /** The list, or with a person their events, as the lines of a csv; audited. */
+    async export(viewer: Viewer, given: LinkUserFilter): Promise<{ name: string; lines: AsyncIterable<string> }> {
+      const { filter, events } = await asked(viewer, given)
+      const { from, to, names, adv_id } = filter
+      const noted = { adv_id, from, to, events: names, phones: viewer.see_phones }
+      if (!namesSomebody(given)) {
+        await audit(db, viewer, 'export.people', noted)
+        return { name: '用户列表.csv', lines: exportPeople(engine, viewer, { filter, timezone, personKey }) }
+      }
+      const person = await personOf(adv_id, given)
+      if (!person) throw new AppError('notFound', { what: '用户' })
+      await audit(db, viewer, 'export.behaviour', { ...noted, person: person.uid })
+      const as_of = now()
+      const own = { uid: person.uid, filter, as_of, later: await laterImports(adv_id, as_of) }
+      return { name: '用户行为.csv', lines: exportEvents(engine, viewer, own, { events, timezone }) }
+    },
+  }
+}
+export type LinkUserService = ReturnType<typeof linkUserService>
