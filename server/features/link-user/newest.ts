@@ -1,5 +1,6 @@
 import type { SqlParams } from '../../clickhouse/bind.ts'
 import type { AcrossShards } from '../../clickhouse/handles.ts'
+import { timeText } from '../../time/day.ts'
 import { type EventFilter, eventsWhere } from './filter.ts'
 
 /** A place in the list: a person's number and their last event that counts, in milliseconds since 1970. */
@@ -24,12 +25,17 @@ const MS = 'toUnixTimestamp64Milli'
 export async function newestPeople(
   engine: AcrossShards,
   filter: EventFilter,
-  { offset, size, zone }: { offset: number; size: number; zone: string },
+  {
+    offset,
+    size,
+    zone,
+    windows = WINDOWS,
+  }: { offset: number; size: number; zone: string; windows?: readonly number[] },
 ): Promise<Place[]> {
   const needed = offset + size
   const where = eventsWhere(filter)
   let since: number | null = null
-  for (const window of WINDOWS) {
+  for (const window of windows) {
     if (needed > window) continue
     const found = await newestWindow(engine, filter, window, zone)
     const certain = found.people.filter(({ last }) => found.above === null || last > found.above)
@@ -77,15 +83,23 @@ async function newestWindow(engine: AcrossShards, filter: EventFilter, window: n
 /** The first moment of a day since when there are at least `window` events, so that rare ones are found quickly; null if all are needed. */
 async function startOf(
   engine: AcrossShards,
-  { adv_id, names }: EventFilter,
+  { adv_id, names, from, to }: EventFilter,
   window: number,
   zone: string,
 ): Promise<string | null> {
+  const first = from === null ? undefined : timeText(from, zone).slice(0, 10)
+  const last = to === null ? undefined : timeText(to, zone).slice(0, 10)
   const days = await engine.query<{ d: string; n: number }>(
     `SELECT toString(day) AS d, toFloat64(sum(n)) AS n FROM event_day
      WHERE adv_id = {adv_id:UInt32} ${names === null ? '' : 'AND name IN {names:Array(String)}'}
+       ${first === undefined ? '' : 'AND day >= {first:Date}'} ${last === undefined ? '' : 'AND day <= {last:Date}'}
      GROUP BY day ORDER BY day DESC`,
-    { adv_id, zone, ...(names === null ? {} : { names }) },
+    {
+      adv_id,
+      ...(names === null ? {} : { names }),
+      ...(first === undefined ? {} : { first }),
+      ...(last === undefined ? {} : { last }),
+    },
   )
   let sum = 0
   for (const { d, n } of days) {

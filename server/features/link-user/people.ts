@@ -13,7 +13,7 @@ export interface Person {
 }
 
 /** A stored phone as the viewer may see it; masked for viewers who may not see phones, also where it is no number. */
-export function phoneFor(viewer: Pick<Viewer, 'see_phones'>, sealed: string, key: Buffer): string | null {
+function phoneFor(viewer: Pick<Viewer, 'see_phones'>, sealed: string, key: Buffer): string | null {
   const phone = unseal(sealed, key)
   if (phone === '' || viewer.see_phones) return phone || null
   const number = phoneOf(phone)

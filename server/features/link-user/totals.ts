@@ -31,7 +31,7 @@ export function wholeDays(from: number | null, to: number | null, zone: string) 
 }
 
 /** Everyone of the advertiser, with or without events. */
-export const countEveryone = async (live: EveryShard, adv_id: number): Promise<number> =>
+const countEveryone = async (live: EveryShard, adv_id: number): Promise<number> =>
   sumOf(
     await live.query<{ n: number }>('SELECT count() AS n FROM person_key WHERE adv_id = {adv_id:UInt32}', { adv_id }),
     'n',
