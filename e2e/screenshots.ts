@@ -68,6 +68,13 @@ const SHOTS: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('dialog').getByText('行数').first().waitFor()
   },
   'custom-crowd-upload': open('/cowd-manage/custom-crowd/upload?dir_id=1'),
+  'user-list': open('/cowd-manage/user-list'),
+  'user-behaviour': async (page) => {
+    const answer = await page.request.get('/api/linkuser/list')
+    const { data } = (await answer.json()) as { data: { data: { oneID: string }[] } }
+    await page.goto(`/cowd-manage/user-behavior/${data.data[0]?.oneID}`)
+    await page.getByRole('img', { name: '事件总量' }).waitFor()
+  },
   tags: open('/cowd-manage/tags'),
   'targeting-packages': open('/cowd-manage/cowd-assets/3?dir_id=0'),
   'targeting-editor': targetingEditor,

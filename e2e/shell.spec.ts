@@ -230,7 +230,7 @@ test('an unknown address and a page that is not built yet have a page that says 
   await expect(page.getByRole('heading', { name: '页面不存在' })).toBeVisible()
   await page.getByRole('link', { name: '返回首页', exact: true }).click()
   await expect(page).toHaveURL(/\/cowd-manage\/cowd-assets/)
-  for (const path of ['/cowd-manage/user-list', '/campaign-manage/list']) {
+  for (const path of ['/campaign-manage/work-bench', '/campaign-manage/list']) {
     await page.goto(path)
     await expect(page.getByText('即将提供'), path).toBeVisible()
   }
@@ -255,7 +255,7 @@ for (const theme of ['light', 'dark']) {
     for (const path of [
       '/basic-manage/index/users',
       '/basic-manage/index/tokens',
-      '/cowd-manage/user-list',
+      '/campaign-manage/list',
       '/no/such/page',
     ]) {
       await page.goto(path)

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { PLATFORMS } from '#contract/platform.ts'
 import { CROWD_TAG } from '#contract/rule.ts'
 import { ATTRIBUTE_TAG, tagTypeOf } from '#contract/tag.ts'
+import { removeRows } from '../clickhouse/remove-rows.ts'
 import { addDays, dayOf } from '../features/tag/day-window.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { PERSON_KEY_PURPOSE } from '../identifiers/seal.ts'
@@ -72,7 +73,7 @@ async function removeHalfMade({ stores }: Runtime): Promise<void> {
       'crowd_member',
       'crowd_identifier',
     ]) {
-      await stores.warehouse.load.everyShard.command(`DELETE FROM ${table} WHERE adv_id = {id:UInt32}`, { id })
+      await removeRows(stores.warehouse.load.everyShard, table, 'adv_id = {id:UInt32}', { id })
     }
     await db.deleteFrom('advertiser').where('id', '=', id).execute()
   }

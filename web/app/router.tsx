@@ -29,6 +29,8 @@ const pages: RouteObject[] = [
   page('/cowd-manage/custom-crowd/upload', () => import('../pages/custom-crowd-upload/CustomCrowdUploadPage.tsx')),
   page('/cowd-manage/custom-crowd/edit/:id', () => import('../pages/custom-crowd-upload/CustomCrowdEditPage.tsx')),
   page('/cowd-manage/custom-crowd/list?', () => import('../pages/custom-crowd/CustomCrowdPage.tsx')),
+  page('/cowd-manage/user-list', () => import('../pages/user-list/UserListPage.tsx')),
+  page('/cowd-manage/user-behavior/:oneID', () => import('../pages/user-behavior/UserBehaviorPage.tsx')),
   page('/cowd-manage/tags', () => import('../pages/tags/TagsPage.tsx')),
 
   page('/basic-manage/index/advertiser-data', () => import('../pages/advertiser-data/AdvertiserDataPage.tsx')),
@@ -44,8 +46,6 @@ const pages: RouteObject[] = [
     'cowd-assets/:product/edit/:id',
     'cowd-assets/:product/watch/:id',
   ].map((path) => page(`/cowd-manage/${path}`, () => import('../pages/targeting-editor/PackagePage.tsx'))),
-  comingSoon('/cowd-manage/user-list'),
-  comingSoon('/cowd-manage/user-behavior/:oneID'),
   comingSoon('/campaign-manage/list'),
   comingSoon('/campaign-manage/work-bench'),
   comingSoon('/campaign-manage/day-report'),

@@ -6,6 +6,8 @@ export interface DateRangeProps {
   value: [number, number] | null
   onChange: (value: [number, number] | null) => void
   label: string
+  /** No day after it can be chosen; today unless told. */
+  lastDay?: 'today' | 'yesterday'
 }
 
 const PICKER = afterPage(() => import('./DateRangePicker.tsx'))

@@ -30,8 +30,21 @@ export function festivalRanges(now: Dayjs): { label: string; value: [Dayjs, Dayj
   })
 }
 
-/** Quick ranges of every date range. "Past N days" ends yesterday, weeks begin on Monday, none ends after today. */
-export function quickRanges(now: Dayjs): { label: string; value: [Dayjs, Dayjs] }[] {
+/**
+ * Quick ranges of every date range. "Past N days" ends yesterday, weeks begin on Monday, none ends after the last day, and
+ * those that would begin after it are left out.
+ */
+export function quickRanges(now: Dayjs, last: Dayjs = now): { label: string; value: [Dayjs, Dayjs] }[] {
+  const until = ({ label, value: [from, to] }: { label: string; value: [Dayjs, Dayjs] }) => ({
+    label,
+    value: [from, to.isAfter(last) ? last : to] satisfies [Dayjs, Dayjs],
+  })
+  return rangesTo(now)
+    .filter(({ value: [from] }) => !from.isAfter(last))
+    .map(until)
+}
+
+function rangesTo(now: Dayjs): { label: string; value: [Dayjs, Dayjs] }[] {
   const yesterday = now.subtract(1, 'day')
   const monday = now.subtract((now.day() + 6) % 7, 'day')
   const first = now.startOf('month')

@@ -46,7 +46,9 @@ export const paths = {
 
   tags: (query: { keyword?: string; tag_id?: number; tag_type?: number } = {}) => `/cowd-manage/tags${search(query)}`,
   userList: () => '/cowd-manage/user-list',
-  userBehavior: (oneID: string) => `/cowd-manage/user-behavior/${encodeURIComponent(oneID)}`,
+  /** `person`: the number of somebody whose One ID is shown masked. */
+  userBehavior: (oneID: string, query: { adv_id?: number; person?: number } = {}) =>
+    `/cowd-manage/user-behavior/${encodeURIComponent(oneID)}${search(query)}`,
 
   activities: () => '/campaign-manage/list',
   workBench: (campaignId?: number) => `/campaign-manage/work-bench${search({ campaign_id: campaignId })}`,

@@ -1,5 +1,6 @@
 import { quoteName } from '../../clickhouse/bind.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
+import { removeRows } from '../../clickhouse/remove-rows.ts'
 import { storeDaysSql } from '../storing/events.ts'
 import { heirsSql, isMine, isOthers, partOf, partsOf, tableOf, type UndoneImport } from './rows.ts'
 
@@ -121,7 +122,7 @@ async function numberPeople({ load, of, lastUid, signal }: HandOver, heirs: stri
 /** Rewrites the sums by day of these imports, which now have more rows. */
 async function sumDaysAgain({ load, of, timezone, signal }: HandOver, imports: readonly number[]): Promise<void> {
   const where = `adv_id = ${of.adv_id} AND import_id IN (${imports.join(', ')})`
-  await load.everyShard.command(`DELETE FROM event_day WHERE ${where}`)
+  await removeRows(load.everyShard, 'event_day', where)
   await load.acrossShards.command(
     storeDaysSql('event_day', `(SELECT * FROM event WHERE ${where})`, timezone),
     {},

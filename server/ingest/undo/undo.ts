@@ -1,5 +1,6 @@
 import type { Handles } from '../../clickhouse/handles.ts'
 import { sumOf } from '../../clickhouse/handles.ts'
+import { removeRows } from '../../clickhouse/remove-rows.ts'
 import { stageOf } from '../stage.ts'
 import { onlyHereSql } from './extent.ts'
 import { handOver } from './hand-over.ts'
@@ -45,8 +46,8 @@ async function removePeople({ load, of, signal }: Undo): Promise<void> {
   await load.oneNode.command(`DROP TABLE IF EXISTS ${gone} SYNC`)
 }
 
-/** A deletion rewrites parts of a table, so it is not sent where there is nothing to delete. */
+/** A deletion writes parts of a table anew, so it is not sent where there is nothing to delete. */
 async function deleteRows({ everyShard }: Handles, table: string, where: string): Promise<void> {
   const found = await everyShard.query<{ n: number }>(`SELECT count() AS n FROM ${table} WHERE ${where}`)
-  if (sumOf(found, 'n') > 0) await everyShard.command(`DELETE FROM ${table} WHERE ${where}`)
+  if (sumOf(found, 'n') > 0) await removeRows(everyShard, table, where)
 }

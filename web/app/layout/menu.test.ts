@@ -7,7 +7,7 @@ test.each([
   ['/cowd-manage/cowd-assets/edit/12', '人群资产'],
   ['/cowd-manage/assets/crowd/2/5', '人群资产'],
   ['/cowd-manage/custom-crowd/upload', '自定义人群'],
-  ['/cowd-manage/user-behavior/0012', undefined],
+  ['/cowd-manage/user-behavior/0012', '用户列表'],
   ['/campaign-manage/day-report', undefined],
   ['/basic-manage/index/tokens', '接口与令牌'],
   ['/nowhere', undefined],
@@ -18,7 +18,7 @@ const titles = (is_admin: boolean, advertisers: readonly unknown[]) =>
 
 test('a member’s menu has the pages that the member can use, and none that is not built', () => {
   expect(titles(false, [1])).toEqual([
-    ['人群管理', '自定义人群', '人群资产', '标签管理'],
+    ['人群管理', '自定义人群', '人群资产', '标签管理', '用户列表'],
     ['基础管理', '广告主授权', '数据接入', '屏蔽与同意', '推送通知', '接口与令牌'],
   ])
 })

@@ -28,6 +28,7 @@ const MENU: MenuGroup[] = [
       { title: '自定义人群', to: paths.customCrowd(), needs: 'advertiser' },
       { title: '人群资产', to: paths.assets(), also: ['/cowd-manage/assets/'], needs: 'advertiser' },
       { title: '标签管理', to: paths.tags(), needs: 'advertiser' },
+      { title: '用户列表', to: paths.userList(), also: ['/cowd-manage/user-behavior/'], needs: 'advertiser' },
     ],
   },
   {

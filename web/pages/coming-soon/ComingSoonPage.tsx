@@ -13,22 +13,9 @@ interface Coming {
   says: string
 }
 
-const CROWDS: Crumb = { title: '人群管理' }
 const ACTIVITIES: Crumb = { title: '营销活动' }
 
 const COMING: Coming[] = [
-  {
-    pattern: '/cowd-manage/user-list',
-    title: '用户列表',
-    crumbs: [CROWDS],
-    says: '按 oneID、到访时间与事件查找用户，导出名单，进入用户行为。',
-  },
-  {
-    pattern: '/cowd-manage/user-behavior/*',
-    title: '用户行为',
-    crumbs: [CROWDS, { title: '用户列表', to: paths.userList() }],
-    says: '一个用户的事件总量图与行为明细。',
-  },
   {
     pattern: '/campaign-manage/work-bench',
     title: '活动工作台',

@@ -1,0 +1,84 @@
+import { theme } from 'antd'
+import { BarChart } from 'echarts/charts'
+import { DataZoomComponent, GridComponent, TooltipComponent } from 'echarts/components'
+import { type EChartsType, init, use } from 'echarts/core'
+import { CanvasRenderer } from 'echarts/renderers'
+import { useEffect, useRef } from 'react'
+import { formatCount } from '../../lib/format.ts'
+import styles from './link-user.module.css'
+
+use([BarChart, GridComponent, TooltipComponent, DataZoomComponent, CanvasRenderer])
+
+export interface EventTotalChartProps {
+  columns: readonly { day: string; total: number }[]
+  /** What a column is: 一天, 一周 from a day on. */
+  nameOf: (day: string) => string
+  /** The last column is of a day, week or month that goes on. */
+  isLastUnfinished: boolean
+  label: string
+}
+
+/** How many events there were in each day, week or month. */
+export function EventTotalChart({ columns, nameOf, isLastUnfinished, label }: EventTotalChartProps) {
+  const { token } = theme.useToken()
+  const frame = useRef<HTMLDivElement>(null)
+  const chart = useRef<EChartsType | null>(null)
+  useEffect(() => {
+    if (!frame.current) return
+    const made = init(frame.current)
+    chart.current = made
+    const sizes = new ResizeObserver(() => made.resize())
+    sizes.observe(frame.current)
+    return () => {
+      sizes.disconnect()
+      made.dispose()
+      chart.current = null
+    }
+  }, [])
+  useEffect(() => {
+    const { colorPrimary, colorPrimaryBgHover, colorTextTertiary, colorBorderSecondary, colorBgElevated, colorText } =
+      token
+    const isUnfinished = (index: number) => isLastUnfinished && index === columns.length - 1
+    chart.current?.setOption(
+      {
+        animation: false,
+        grid: { left: 8, right: 16, top: 16, bottom: 8, containLabel: true },
+        tooltip: {
+          trigger: 'axis',
+          backgroundColor: colorBgElevated,
+          borderColor: colorBorderSecondary,
+          textStyle: { color: colorText },
+          formatter: ([bar]: { dataIndex: number; value: number; name: string }[]) =>
+            bar
+              ? `${nameOf(bar.name)}${isUnfinished(bar.dataIndex) ? '（未完）' : ''}<br>${formatCount(bar.value)} 次`
+              : '',
+        },
+        xAxis: {
+          type: 'category',
+          data: columns.map(({ day }) => day),
+          axisLabel: { color: colorTextTertiary },
+          axisLine: { lineStyle: { color: colorBorderSecondary } },
+          axisTick: { show: false },
+        },
+        yAxis: {
+          type: 'value',
+          minInterval: 1,
+          axisLabel: { color: colorTextTertiary },
+          splitLine: { lineStyle: { color: colorBorderSecondary } },
+        },
+        series: [
+          {
+            type: 'bar',
+            barMaxWidth: 28,
+            data: columns.map(({ total }, index) => ({
+              value: total,
+              itemStyle: { color: isUnfinished(index) ? colorPrimaryBgHover : colorPrimary },
+            })),
+          },
+        ],
+      },
+      true,
+    )
+  }, [columns, nameOf, isLastUnfinished, token])
+  return <div ref={frame} className={styles.chart} role="img" aria-label={label} />
+}
