@@ -206,6 +206,20 @@ describe('what goes wrong', () => {
     },
   )
 
+  test('a repeated create has the id of the first one, and another body has another', async () => {
+    const idOf = async (targeting: SocialTargeting) => {
+      world.takeCalls()
+      await create(targeting).catch(() => null)
+      return world.takeCalls()[0]?.headers['x-request-id']
+    }
+    const first = await idOf({ gender: ['MALE'] })
+    expect(await idOf({ gender: ['MALE'] })).toBe(first)
+    // Refused for its name, and not for its id: what the first call made is found by its key.
+    expect(await faultOf(create({ gender: ['FEMALE'] }))).toMatchObject({ kind: 'nameTaken' })
+    expect(await idOf({ gender: ['FEMALE'] })).not.toBe(first)
+    expect(first).toMatch(new RegExp(`^${key}-[0-9a-f]{12}$`))
+  })
+
   test('a name that is taken, a package that is gone and a crowd that is gone are told apart', async () => {
     const id = await create()
     const first = `定向${made}`

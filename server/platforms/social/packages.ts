@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Generation } from '#contract/targeting/social/platform.ts'
 import type { SocialTargeting } from '#contract/targeting/social/schema.ts'
@@ -118,6 +119,10 @@ export const socialPackagesRead = (wire: SocialWire): TargetingPackages => ({
   writing: null,
 })
 
+/** Each body has an id of its own: with another body under the same id, the platform refuses the call. */
+const requestIdOf = (key: string, body: object) =>
+  `${key}-${createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 12)}`
+
 /** Targeting packages that the platform's older generation stores. */
 export function socialPackages(wire: SocialWire): TargetingPackages {
   const write = <T>(
@@ -174,7 +179,8 @@ export function socialPackages(wire: SocialWire): TargetingPackages {
     async create(account, wanted, on) {
       const made = z.object({ targeting_id: WireId })
       try {
-        return (await write(made, account, 'add', bodyOf(wanted), on, wanted.key)).targeting_id
+        const body = bodyOf(wanted)
+        return (await write(made, account, 'add', body, on, requestIdOf(wanted.key, body))).targeting_id
       } catch (error) {
         throw aboutPackage(error)
       }

@@ -306,6 +306,8 @@ test('the social platform shows its packages to accounts that may see ads', asyn
     ...{ origin: 'platform', status: 1, plans_there: null },
     left_out: [{ label: '联网方式', words: ['Wi-Fi'] }],
   })
+  // To make one here is a matter of the scope of crowds.
+  await granted(['ads_management', 'audience_management'])
   const copy = await app.admin.get(contract.copyTargeting, { body: { id: row?.id ?? 0 } })
   expect(await packageDetail(app, copy.id)).toMatchObject({ is_local: true, targeting: { gender: ['MALE'] } })
 })

@@ -127,6 +127,28 @@ describe('exactly once', () => {
     },
   )
 
+  test('a creation that may still be carried out is repeated under its name, and renamed afterwards', async () => {
+    await sandbox.control('faults', { ...FAULT, kind: 'error', times: 1 })
+    const id = await aVideoPackage(app, account, { targeting_name: '旧名' })
+    await expect.poll(() => calls('audience_package/create').then((all) => all.length)).toBe(1)
+    await update(id, { targeting_name: '新名' })
+    await app.settled()
+    expect(await detail(id)).toMatchObject({ mirror: 'synced', name: '新名' })
+    expect(await pages.list()).toMatchObject([{ name: '新名' }])
+    expect(await calls('audience_package/create')).toHaveLength(2)
+    // Were it made under the new name at once, the old call could still make another one.
+    expect(await calls('audience_package/update')).toHaveLength(1)
+  })
+
+  test('a creation under a name of its own whose answer is lost is one package', async () => {
+    await pages.create('女性')
+    await sandbox.control('faults', { ...FAULT, kind: 'drop_after', after: 1, times: 1 })
+    const id = await aVideoPackage(app, account, { targeting_name: '女性' })
+    await app.settled()
+    expect(await detail(id)).toMatchObject({ mirror: 'synced' })
+    expect(await pages.list()).toHaveLength(2)
+  })
+
   test('an update whose answer is lost is not taken for somebody else’s', async () => {
     const id = await aVideoPackage(app, account)
     await app.settled()

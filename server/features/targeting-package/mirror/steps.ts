@@ -56,23 +56,28 @@ async function createCopy(job: Job, active: Active): Promise<void> {
     await settle(job, active, { id: found.targeting_id, name: found.name, content: found.content })
     return
   }
-  if (!row.is_tried) await job.step((tx) => setMirror(tx, row.id, { is_tried: true }))
   const content = packages.contentOf(row.targeting)
-  const create = async (name: string) => {
-    const id = await writing.create(session, { key: row.key, name, targeting: row.targeting }, hooks(job))
-    return { id, name, content }
+  // A call without an answer may still be carried out. Under its own name again, only one of the two can succeed.
+  const tried = row.is_tried && row.sending ? [row.sending.name] : []
+  const names = new Set([...tried, copyName(row, writing, false), copyName(row, writing, true)])
+  let taken: unknown
+  for (const name of names) {
+    await job.step((tx) => setMirror(tx, row.id, { is_tried: true, sending: JSON.stringify({ name, content }) }))
+    try {
+      const id = await writing.create(session, { key: row.key, name, targeting: row.targeting }, hooks(job))
+      await settle(job, active, { id, name, content })
+      return
+    } catch (error) {
+      if (!isFault(error, 'nameTaken')) throw error
+      taken = error
+      // Such a call may have been carried out since the list was read, and its copy have the name.
+      const late = copyWithKey(await packages.list(session, hooks(job)), row.key)
+      if (!late) continue
+      await settle(job, active, { id: late.targeting_id, name: late.name, content: late.content })
+      return
+    }
   }
-  try {
-    await settle(job, active, await create(copyName(row, writing, false)))
-  } catch (error) {
-    if (!isFault(error, 'nameTaken')) throw error
-    // A call without an answer may have been carried out since the list was read, and its copy have the name.
-    const late = copyWithKey(await packages.list(session, hooks(job)), row.key)
-    const copy = late
-      ? { id: late.targeting_id, name: late.name, content: late.content }
-      : await create(copyName(row, writing, true))
-    await settle(job, active, copy)
-  }
+  throw taken
 }
 
 async function updateCopy(job: Job, active: Active): Promise<void> {
