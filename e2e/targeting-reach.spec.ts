@@ -1,4 +1,4 @@
-import { COMMERCE, VIDEO } from '../server/testing/platforms.ts'
+import { COMMERCE, SOCIAL, VIDEO } from '../server/testing/platforms.ts'
 import { anAdvertiser, api, selectAdvertiser } from './crowds.ts'
 import { authorise } from './custom-crowds.ts'
 import { test as base, expect, type Page, SERVER_FIXTURE, withServer } from './test.ts'
@@ -17,7 +17,7 @@ let adv_id = 0
 const accounts: Record<number, number> = {}
 test.beforeAll(async ({ admin }) => {
   adv_id = (await anAdvertiser(admin, '预估品牌')).id
-  for (const platform of [VIDEO, COMMERCE]) {
+  for (const platform of [SOCIAL, VIDEO, COMMERCE]) {
     await authorise(admin, { adv_id, platform, accounts: /./ })
     const path = `/api/advertiser/list?auth_type=${platform}&adv_id=${adv_id}`
     const { data } = await api<{ data: { id: number }[] }>(admin, 'get', path)
@@ -27,13 +27,14 @@ test.beforeAll(async ({ admin }) => {
 
 let made = 0
 /** Stores a package and opens its editor. */
-async function opened(page: Page, platform: number, targeting: object) {
+async function opened(page: Page, platform: 1 | 2 | 3, targeting: object) {
   await selectAdvertiser(page, adv_id)
   const body = { targeting_name: `预估${++made}`, dir_id: 1, advertiser_id: accounts[platform] }
   const { id } = await api<{ id: number }>(page, 'post', `${PACKAGES}/add`, {
-    ...{ ...body, targeting: { landing_type: 'LIVE', ...targeting } },
+    ...{ ...body, targeting: platform === SOCIAL ? targeting : { landing_type: 'LIVE', ...targeting } },
   })
-  await page.goto(`/cowd-manage/assets/crowd/${platform}/${id}`)
+  const social = `/cowd-manage/cowd-assets/gdt-cowd/edit/${id}`
+  await page.goto(platform === SOCIAL ? social : `/cowd-manage/assets/crowd/${platform}/${id}`)
 }
 
 interface Ask {
@@ -76,7 +77,14 @@ const THROTTLED = {
 
 const reachOf = (page: Page) => page.getByRole('region', { name: '预估覆盖' })
 const field = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
-const settle = (page: Page) => page.clock.runFor(300)
+/** Lets a page whose clock is stopped work, 50 ms at a time, until the reach says this. */
+const reachSays = (page: Page, text: string) =>
+  expect
+    .poll(async () => {
+      await page.clock.runFor(50)
+      return reachOf(page).textContent()
+    })
+    .toContain(text)
 
 /** Lets the page work, 50 ms at a time, until it has asked so often. */
 const asksOf = (page: Page, asks: readonly Ask[]) =>
@@ -100,8 +108,7 @@ test('an estimate waits two seconds after the last change, drops the one before 
   await stopClock(page)
   await asks[0]?.answer(people(7_000_000))
   const reach = reachOf(page)
-  await settle(page)
-  await expect(reach).toContainText('7,000,000')
+  await reachSays(page, '7,000,000')
   await expect(reach).toContainText('平台预估，截至 11-20 23:59')
 
   const ages = field(page, '年龄')
@@ -125,15 +132,13 @@ test('an estimate waits two seconds after the last change, drops the one before 
   expect(asks[2]?.targeting).toMatchObject({ age: ['AGE_BETWEEN_18_23'] })
   await expect.poll(() => asks[1]?.isCancelled).toBe(true)
   await asks[2]?.answer('error')
-  await settle(page)
-  await expect(reach).toContainText('暂无')
+  await reachSays(page, '暂无')
   await expect(page.getByText('请求失败')).toHaveCount(0)
 
   await page.clock.runFor(30_000)
   await expect.poll(() => asks.length).toBe(4)
   await asks[3]?.answer(people(1_234_567))
-  await settle(page)
-  await expect(reach).toContainText('1,234,567')
+  await reachSays(page, '1,234,567')
 })
 
 /** Thirteen dimensions, one more than are drawn, and two that the platform withdrew. */
@@ -166,8 +171,7 @@ test('the chart asks after the estimate, one by one, at most twelve times, stops
   const reach = reachOf(page)
   await asks[0]?.answer(people(500_000))
   await asksOf(page, asks).toBe(6)
-  await settle(page)
-  await expect(reach).toContainText('500,000')
+  await reachSays(page, '500,000')
   await page.clock.runFor(20_000)
   expect(asks).toHaveLength(6)
   await expect(reach.getByRole('listitem')).toHaveCount(0)
@@ -175,7 +179,7 @@ test('the chart asks after the estimate, one by one, at most twelve times, stops
   isThrottled = false
   await page.clock.runFor(11_000)
   await asksOf(page, asks).toBe(14)
-  await settle(page)
+  await reachSays(page, '各项收窄了多少')
   await expect(reach.getByRole('listitem')).toHaveCount(12)
   // The throttled one alone was asked twice.
   const bodies = asks.map(({ targeting }) => JSON.stringify(targeting))
@@ -284,4 +288,24 @@ test('regions beyond what one question holds are folded into provinces, or the r
   await opened(page, VIDEO, at(every.filter((_, no) => no % 2 === 0)))
   await expect(reachOf(page)).toContainText('选择过多，平台无法预估，请减少选择')
   await expect(reachOf(page)).toContainText('暂无')
+})
+
+test('the preview warns of more than the social platform takes at once, and what commerce lacks for an estimate', async ({
+  page,
+}) => {
+  const ids = (count: number) => Array.from({ length: count }, (_, no) => String(110_000 + no))
+  await opened(page, SOCIAL, {
+    ...{ geo_location: 'REGIONS', regions: ids(401), location_types: ['LIVE_IN'] },
+    ...{ custom_audience: ids(201), interest: 'CUSTOM', interest_categories: ids(251).map((id) => ({ id })) },
+  })
+  const preview = page.getByRole('complementary', { name: '预览' })
+  const tooMany = (what: string) => preview.getByRole('alert').filter({ hasText: what })
+  await expect(tooMany('地域共 401 项，平台一次最多接受 400 项')).toBeVisible()
+  await expect(tooMany('定向人群、排除人群共 201 项，平台一次最多接受 200 项')).toBeVisible()
+  await expect(tooMany('兴趣类目共 251 项，平台一次最多接受 250 项')).toBeVisible()
+
+  await api(page, 'put', GOALS, { advertiser_id: accounts[COMMERCE], LIVE: null, VIDEO: null })
+  await opened(page, COMMERCE, { gender: ['GENDER_FEMALE'] })
+  await expect(reachOf(page)).toContainText('暂无')
+  await expect(reachOf(page)).toContainText('预估前请先设置转化目标、抖音号 ID')
 })

@@ -129,6 +129,8 @@ const SENTENCES: Record<string, readonly string[]> = {
     '350 tags fit a picker',
     '351 actions are too many',
     '351 interests are too many',
+    '350 crowds fit a panel',
+    '351 targeted crowds are too many',
     '351 crowds are too many',
   ],
   'Crowd: include chosen with none selected 请选择定向人群.': ['including needs a crowd'],

@@ -138,3 +138,16 @@ test('what the others hide does not come back when they are left out', () => {
   const [anywhere] = dimensionsOf('commerce', living)
   expect(savedTargeting('commerce', anywhere?.without ?? living)).toEqual(savedTargeting('commerce', form({})))
 })
+
+test('at most twelve dimensions are left out one by one, the first of the screen', () => {
+  const wide = video({
+    ...{ age: ['AGE_ABOVE_50'], gender: ['GENDER_MALE'], district: ['CITY'], regions },
+    ...{ smart_interest_action: 'RECOMMEND', auto_crowd_mode: [1, 2], retargeting_tags_include: ['1'] },
+    ...{ retargeting_tags_exclude: ['2'], platform: ['ANDROID'], device_type: ['PAD'], ac: ['WIFI'] },
+    ...{ carrier: ['MOBILE'], device_brand_by: ['CUSTOM'], device_brand: ['HUAWEI'], launch_price_by: ['CUSTOM'] },
+    ...{ aweme_fan_by: 1, user_aweme_fan: [{ type: 'category', value: '5' }] },
+  })
+  const labels = dimensionsOf('video', wide).map(({ label }) => label)
+  expect(labels).toHaveLength(12)
+  expect(labels.at(-1)).toBe('手机价格')
+})

@@ -71,6 +71,13 @@ test.each<Case>([
     'crowd',
     '同一人群不能既定向又排除',
   ],
+  ['350 crowds fit a panel', { auto_crowd_mode: [1], retargeting_tags_include: ids(350) }, 'crowd', null],
+  [
+    '351 targeted crowds are too many',
+    { auto_crowd_mode: [1], retargeting_tags_include: ids(351) },
+    'crowd',
+    '定向人群最多选择350项',
+  ],
   [
     '351 crowds are too many',
     { auto_crowd_mode: [2], retargeting_tags_exclude: ids(351) },

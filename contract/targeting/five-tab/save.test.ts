@@ -121,6 +121,12 @@ test('rows are saved for the chosen crowds alone, each crowd once', () => {
   expect(saved(form)).toMatchObject({ retargeting_tags_include: ['7'], retargeting_tags_include_local: [row] })
 })
 
+test('crowds without their rows are saved by their numbers alone', () => {
+  const targeting = saved({ auto_crowd_mode: [1], retargeting_tags_include: ['7'], retargeting_tags_include_local: [] })
+  expect(targeting).toMatchObject({ auto_crowd_mode: [1], retargeting_tags_include: ['7'] })
+  expect(targeting).not.toHaveProperty('retargeting_tags_include_local')
+})
+
 test('fields that commerce does not have are not saved', () => {
   const form: FiveTabForm = { ...emptyForm('commerce'), device_type: ['PAD'], career_by: ['CUSTOM'], career: ['IT'] }
   const targeting = savedTargeting('commerce', { ...form, new_customer: 'NO_BUY' })

@@ -92,6 +92,7 @@ test.each<[string, 'video' | 'commerce', Partial<FiveTabForm>, string[]]>([
     { smart_interest_action: 'RECOMMEND', auto_crowd_mode: [1] },
     ['选择了自定义人群时，系统推荐的行为兴趣不生效'],
   ],
+  ['nothing of 系统推荐 without crowds', 'video', { smart_interest_action: 'RECOMMEND' }, []],
   ['nothing of the kind for commerce', 'commerce', { smart_interest_action: 'RECOMMEND', auto_crowd_mode: [1] }, []],
 ])('the preview notes %s', (_, platform, change, notes) => {
   expect(previewNotes(platform, { ...emptyForm(platform), ...change }).map(sentenceOf)).toEqual(notes)

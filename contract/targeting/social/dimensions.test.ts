@@ -32,3 +32,18 @@ test('leaving one out leaves the others', () => {
     ['geo_location', 'regions', 'location_types', 'gender'],
   ])
 })
+
+test('no more than twelve dimensions can restrict what is sent', () => {
+  const wide = form({
+    ...{
+      geo_location: 'REGIONS',
+      regions: ['1'],
+      age: [{ min: 18, max: 30 }],
+      gender: ['MALE'],
+      education: ['MASTER'],
+    },
+    ...{ marital_status: ['SINGLE'], game_consumption_level: ['HIGH'], custom_audience: ['1'] },
+    ...{ excluded_custom_audience: ['2'], excluded_dimension: ['EXCLUDED_DIMENSION_UID'] },
+  })
+  expect(dimensionsOf(wide)).toHaveLength(9)
+})
