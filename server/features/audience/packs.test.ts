@@ -70,7 +70,20 @@ test('a pack is added, found under every path, updated, copied and deleted; its 
     for (const quota of [`${at}/quota?advertiser_id=${social}`, `${at}/quota/1?advertiser_id=${social}`]) {
       expect(await raw(quota)).toMatchObject({ data: { used: 1, total: 500 } })
     }
-    expect(await raw(`${at}/delete?id=${id}&advertiser_id=${social}&check=1`)).toMatchObject({ data: { msg: 'OK' } })
+    for (const key of ['advertiser_id', 'adv_id']) {
+      expect(await raw(`${at}/delete?id=${id}&${key}=${social}&check=1`)).toMatchObject({ data: { msg: 'OK' } })
+      expect(await raw(`${at}/list/1?${key}=${social}&status=available,frozen`)).toMatchObject({
+        data: { list: [{ id }] },
+      })
+      expect(await raw(`${at}/list/1?${key}=${other}`)).toMatchObject({ data: { list: [] } })
+      expect(await raw(`${at}/quota/1?${key}=${social}`)).toMatchObject({ data: { used: 1 } })
+    }
+    for (const call of [`delete?id=${id}&check=1&`, 'list/1?', 'quota/1?']) {
+      expect(await raw(`${at}/${call}advertiser_id=${social}&adv_id=${other}`)).toMatchObject({
+        code: FAULTS.badInput.code,
+        msg: '「advertiser_id」与「adv_id」是同一个参数，值不一致',
+      })
+    }
   }
 
   const copy = await app.admin.get(copyAudiencePack, {
