@@ -41,6 +41,7 @@ const NOT_WRITTEN = new Set([
     'avatar',
     'regions',
     'lost_crowds',
+    'field',
   ],
   // The platforms' own numbers of people.
   ...['num', 'approximate_count_label', 'cover_num_str', 'total_fans_num_str'],

@@ -40,6 +40,8 @@ export const WRITTEN: ReadonlySet<string> = new Set([
   ],
   ...['msg', 'error', 'last_error', 'reason', 'failReason', 'refusal', 'problem', 'problems', 'notes', 'only_here'],
   ...['bring_data', 'author_name', 'category_name', 'province', 'city', 'district', 'street', 'street_number'],
+  // Names and words that people gave on the platform.
+  ...['words_there', 'lost_there'],
   ...['undo_obstacle', 'message', 'attribute', 'event', 'property', 'properties', 'attributes', 'events', 'columns'],
   // Of people: an id may be a phone, and what an event says may hold one.
   ...['oneID', 'info'],
