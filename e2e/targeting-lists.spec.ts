@@ -1,0 +1,154 @@
+import { sizeWords } from '../contract/size-words.ts'
+import type { PackageCode } from '../contract/targeting/package-codes.ts'
+import { COMMERCE, SOCIAL, VIDEO } from '../server/testing/platforms.ts'
+import { expectAccessible } from './axe.ts'
+import { anAdvertiser, api, selectAdvertiser } from './crowds.ts'
+import { authorise } from './custom-crowds.ts'
+import { beginPlan, movePackages, packageRow } from './package-list.ts'
+import { inRecords } from './records.ts'
+import { test as base, expect, type Page, SERVER_FIXTURE, withServer } from './test.ts'
+
+/** A server and sandbox of its own: its authorisations affect no other journey. */
+const test = base.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
+  server: [async ({}, use) => withServer({}, use), SERVER_FIXTURE],
+})
+test.setTimeout(180_000)
+
+const CALLS = '/api/v1/gdtcrowd/custom/targetings'
+const TABS: readonly { tab: number; platform: PackageCode; name: string; cut: number; targeting: object }[] = [
+  // 20 bytes are six Chinese characters.
+  { tab: 2, platform: SOCIAL, name: '腾讯广告', cut: 6, targeting: { gender: ['MALE'] } },
+  { tab: 3, platform: VIDEO, name: '巨量引擎', cut: 20, targeting: { landing_type: 'EXTERNAL' } },
+  { tab: 4, platform: COMMERCE, name: '巨量千川', cut: 20, targeting: { landing_type: 'LIVE' } },
+]
+const LONG = '高消费女性老客户再次购买人群包二零二六年版'
+/** Sizes at saving with their words; null was never estimated. */
+const SIZES: readonly (readonly [string, number | null, string])[] = [
+  ['没有预估', null, '暂无'],
+  ['很小', 999, '小于1000'],
+  ['一千', 1000, sizeWords(1000)],
+  ['几万', 12_345, '1.23万'],
+  ['几亿', 123_456_789, '1.23亿'],
+]
+
+let adv_id = 0
+const accounts = new Map<PackageCode, { id: number; name: string }>()
+test.beforeAll(async ({ admin }) => {
+  adv_id = (await anAdvertiser(admin, '列表品牌')).id
+  for (const { platform } of TABS) {
+    await authorise(admin, { adv_id, platform, accounts: /./ })
+    const path = `/api/advertiser/list?auth_type=${platform}&adv_id=${adv_id}`
+    const { data } = await api<{ data: { id: number; name: string }[] }>(admin, 'get', path)
+    if (data[0]) accounts.set(platform, data[0])
+  }
+})
+
+const accountOf = (platform: PackageCode) => accounts.get(platform) ?? { id: 0, name: '' }
+const add = (page: Page, { platform, targeting }: (typeof TABS)[number], targeting_name: string) =>
+  api<{ id: number }>(page, 'post', `${CALLS}/add`, {
+    ...{ targeting_name, dir_id: 1, targeting },
+    advertiser_id: accountOf(platform).id,
+  })
+const statusesOf = async (page: Page, platform: PackageCode) =>
+  (await api<{ options: { status: Record<string, string> } }>(page, 'post', `${CALLS}/list`, { platform })).options
+    .status
+const listOf = (tab: number) => `/cowd-manage/cowd-assets/${tab}?dir_id=0`
+const bar = (page: Page) => page.getByRole('region', { name: '批量操作' })
+async function choose(page: Page, names: readonly string[]) {
+  for (const name of names) await packageRow(page, name).getByRole('checkbox').check()
+}
+
+for (const given of TABS) {
+  const { tab, platform, name, cut } = given
+
+  test(`the list of ${name}: columns, names, sizes and the filter of statuses`, async ({ page, admin, server }) => {
+    await selectAdvertiser(page, adv_id)
+    await add(admin, given, LONG)
+    for (const [title, size] of SIZES) {
+      const { id } = await add(admin, given, title)
+      const at = 1_700_000_000
+      const sized = 'UPDATE targeting_package SET user_count = $2, counted_at = $3 WHERE id = $1'
+      if (size !== null) await inRecords(server.dataDir, sized, id, size, at)
+    }
+    await page.goto(listOf(tab))
+    await expect(packageRow(page, '几亿')).toBeVisible()
+    const headers = ['名称', '状态', '预估覆盖', '平台账户', '创建时间', '操作']
+    for (const header of headers) await expect(page.getByRole('columnheader', { name: header })).toBeVisible()
+
+    const shown = `${[...LONG].slice(0, cut).join('')}…`
+    const cutName = packageRow(page, LONG).getByRole('button', { name: shown, exact: true })
+    await cutName.hover()
+    await expect(page.getByRole('tooltip').filter({ hasText: LONG })).toBeVisible()
+
+    for (const [title, , words] of SIZES) {
+      await expect(packageRow(page, title).getByText(words, { exact: true })).toBeVisible()
+    }
+    await packageRow(page, '几万').getByText('1.23万', { exact: true }).hover()
+    const exact = page.getByRole('tooltip').filter({ hasText: '保存时预估 12,345 人' })
+    await expect(exact).toContainText('截至 2023-11-15')
+    await expectAccessible(page)
+
+    const statuses = await statusesOf(page, platform)
+    await page.getByRole('search').getByRole('combobox', { name: '状态' }).click()
+    const options = page.locator('.ant-select-item-option')
+    await expect(options).toHaveCount(Object.keys(statuses).length)
+    expect((await options.allTextContents()).toSorted()).toEqual(Object.values(statuses).toSorted())
+    await options.filter({ hasText: '人群失效' }).click()
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL(/status=-1/)
+    await expect(page.getByText('没有符合条件的定向包')).toBeVisible()
+    await page.getByRole('button', { name: '清除筛选' }).first().click()
+    await expect(packageRow(page, '几亿')).toBeVisible()
+    await page.getByRole('search').getByRole('textbox', { name: '名称' }).fill('几')
+    await expect(packageRow(page, '很小')).toHaveCount(0)
+    await expect(packageRow(page, '几万')).toBeVisible()
+    await page.reload()
+    await expect(packageRow(page, '几万')).toBeVisible()
+    await expect(packageRow(page, '很小')).toHaveCount(0)
+  })
+
+  test(`of several packages of ${name} those in use stay, each with its reason`, async ({ page, admin, server }) => {
+    await selectAdvertiser(page, adv_id)
+    const [one, two] = [await add(admin, given, '投放一'), await add(admin, given, '投放二')]
+    for (const free of ['空闲一', '空闲二']) await add(admin, given, free)
+    const ends = [await beginPlan(server, one.id, '春季'), await beginPlan(server, two.id, '双11')]
+    const reason = (title: string, plan: string) =>
+      page.getByText(`定向包 ${title} 正在被计划使用中，请先解绑或关闭计划：${plan}`, { exact: true })
+
+    await page.goto(listOf(tab))
+    await choose(page, ['投放一', '空闲一', '投放二', '空闲二'])
+    await bar(page).getByRole('button', { name: '删除' }).click()
+    const question = page.getByRole('dialog', { name: '删除选中的 2 个定向包？' })
+    await expect(question).toContainText('另外 2 个不能删除，会保留：')
+    await expect(reason('投放一', '春季')).toBeVisible()
+    await expect(reason('投放二', '双11')).toBeVisible()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: '删除' }).click()
+    await expect(page.getByText('删除成功')).toBeVisible()
+    for (const free of ['空闲一', '空闲二']) await expect(packageRow(page, free)).toHaveCount(0)
+    await expect(bar(page)).toContainText('已选 2 项')
+
+    // Now only those in use are chosen.
+    await bar(page).getByRole('button', { name: '删除' }).click()
+    await expect(reason('投放一', '春季')).toBeVisible()
+    await expect(reason('投放二', '双11')).toBeVisible()
+    const refusal = page.getByRole('dialog', { name: '无法删除' })
+    if (platform === SOCIAL) await refusal.getByRole('button', { name: '知道了' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+
+    for (const end of ends) await end()
+    await bar(page).getByRole('button', { name: '删除' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: '删除' }).click()
+    await expect(packageRow(page, '投放一')).toHaveCount(0)
+    await expect(packageRow(page, '投放二')).toHaveCount(0)
+  })
+}
+
+test('packages are moved alone and together', async ({ page, admin }) => {
+  await selectAdvertiser(page, adv_id)
+  const [, , commerce] = TABS
+  if (!commerce) throw new Error('no tab')
+  for (const name of ['先移动', '后移动']) await add(admin, commerce, name)
+  await movePackages(page, listOf(commerce.tab), ['先移动', '后移动'])
+})
