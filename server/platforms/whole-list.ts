@@ -31,7 +31,7 @@ export const countedRows = <S extends z.ZodType>(row: S) =>
 
 /**
  * Every row of all pages, or a fault: what is missing in the answer counts as deleted on the platform. Pages shift when
- * something is made or deleted between two calls, so the number of rows must be the one that the platform names.
+ * something is made or deleted between two calls, so the number that the platform names must stay, and be that of the rows.
  */
 export async function wholeList<R>(
   pageSize: number,
@@ -52,9 +52,13 @@ async function once<R>(
   read: (page: number) => Promise<ListPage<R>>,
 ): Promise<R[] | null> {
   const all = new Map<string, R>()
+  let before: number | undefined
   for (let page = 1; page <= PAGES_MOST; page++) {
     const { rows, listed, total } = await read(page)
     if (rows.length < listed) return null
+    // Something came or went since the page before, so that a row may have slipped by between the two.
+    if (page > 1 && total !== before) return null
+    before = total
     for (const row of rows) all.set(idOf(row), row)
     const isLast = total === undefined ? listed < pageSize : page * pageSize >= total || listed === 0
     if (isLast) return total === undefined || all.size === total ? [...all.values()] : null
