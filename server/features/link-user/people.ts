@@ -1,7 +1,7 @@
 import type { LinkUser } from '#contract/link-user.ts'
 import { maskedPhone, phoneOf } from '#contract/phone.ts'
 import type { AcrossShards } from '../../clickhouse/handles.ts'
-import { personFieldSql } from '../../clickhouse/person-sql.ts'
+import { ROW_ORDER } from '../../clickhouse/person-sql.ts'
 import { maskPhones } from '../../files/mask-phones.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { unseal } from '../../identifiers/seal.ts'
@@ -31,30 +31,29 @@ export async function describePeople(
   const { adv_id } = filter
   const uids = people.map(({ uid }) => uid)
   const { sql, params } = eventsWhere(filter)
-  const newest = async (field: 'name' | 'phone') => {
-    const rows = await engine.query<{ uid: number; value: string }>(
-      `SELECT uid, value FROM ${personFieldSql(field)} WHERE uid IN {uids:Array(UInt32)}`,
-      { adv_id, uids },
-    )
-    return new Map(rows.map(({ uid, value }) => [uid, value]))
-  }
-  const [visits, names, phones] = await Promise.all([
+  const newest = (column: string) => `argMaxIf(${column}, ${ROW_ORDER}, ${column} != '') AS newest_${column}`
+  const [visits, rows] = await Promise.all([
     engine.query<{ uid: number; n: number; last: number }>(
       `SELECT uid, count() AS n, toUnixTimestamp64Milli(max(ts)) AS last FROM event
        WHERE ${sql} AND uid IN {uids:Array(UInt32)} GROUP BY uid`,
       { ...params, uids },
     ),
-    newest('name'),
-    newest('phone'),
+    // An empty cell keeps the older value.
+    engine.query<{ uid: number; newest_name: string; newest_phone: string }>(
+      `SELECT uid, ${newest('name')}, ${newest('phone')} FROM person_row
+       WHERE adv_id = {adv_id:UInt32} AND uid IN {uids:Array(UInt32)} GROUP BY uid`,
+      { adv_id, uids },
+    ),
   ])
+  const known = new Map(rows.map((row) => [row.uid, row]))
   const visited = new Map(visits.map((row) => [row.uid, row]))
   return people.map(({ uid, one_id }) => {
     const own = visited.get(uid)
     return {
       person: uid,
       oneID: one_id,
-      name: names.get(uid) ?? '',
-      phone: phoneFor(viewer, phones.get(uid) ?? '', personKey),
+      name: known.get(uid)?.newest_name ?? '',
+      phone: phoneFor(viewer, known.get(uid)?.newest_phone ?? '', personKey),
       enter_time: own ? Math.floor(own.last / 1000) : null,
       total: own?.n ?? 0,
     }

@@ -61,9 +61,9 @@ export function linkUserService({ db, live, timezone, personKey }: Deps) {
   /** One page: people by their newest event, then, where nothing is filtered, people without one. */
   async function pageOf(filter: EventFilter, offset: number, size: number): Promise<Person[]> {
     if (!isUnfiltered(filter)) return newestPeople(engine, filter, { offset, size, zone: timezone })
-    const visitors = await countPeople(live.everyShard, filter, timezone)
-    const first = offset < visitors ? await newestPeople(engine, filter, { offset, size, zone: timezone }) : []
+    const first = await newestPeople(engine, filter, { offset, size, zone: timezone })
     if (first.length === size) return first
+    const visitors = await countPeople(live.everyShard, filter, timezone)
     const others = await peopleWithoutEvents(engine, filter.adv_id, Math.max(0, offset - visitors), size - first.length)
     return [...first, ...others]
   }
