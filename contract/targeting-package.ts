@@ -370,6 +370,8 @@ export const TargetingVersion = z.object({
   saved_by: z.string().describe('保存人姓名'),
   name: z.string().describe('当时的名称'),
   invalidTime: Seconds.describe('当时的失效时间，时间戳（秒）'),
+  dir_id: Id.nullable().describe('当时的文件夹 ID；早先的版本没有记录，为 null'),
+  dir_name: z.string().nullable().describe('当时的存储路径，上级在前；早先的版本没有记录，为 null'),
   targeting: z.record(z.string(), z.unknown()).describe('当时的定向内容'),
 })
 
@@ -391,10 +393,10 @@ export const listTargetingHistory = endpoint({
 export const restoreTargeting = endpoint({
   method: 'POST',
   ...versioned('restore'),
-  summary: '把定向包的定向内容恢复为一个旧版本，成为新的版本',
+  summary: '把定向包的定向内容与名称恢复为一个旧版本，成为新的版本；名称已被占用时不变，文件夹与失效时间不变',
   body: z.object({
     id: Id.describe('定向包 ID'),
     ver: z.int().positive().describe('要恢复的版本'),
   }),
-  data: Saved,
+  data: Saved.extend({ name: z.string().describe('恢复后的名称；旧名称已被占用时是原来的') }),
 })

@@ -142,6 +142,7 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   accessKeySecret: ['wJalrExample'],
   adv_id: [12, '12'],
   account_name: ['示例品牌-朋友圈'],
+  dir_name: ['默认分组 / 双十一'],
   package_name: ['春季老客'],
   account_remark: ['双11 专用'],
   address: ['10.0.8.21'],

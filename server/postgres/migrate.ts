@@ -31,6 +31,7 @@ import * as mirrorUnderWay from './migrations/0028-mirror-under-way.ts'
 import * as regionPlans from './migrations/0029-region-plans.ts'
 import * as targetingTemplates from './migrations/0030-targeting-templates.ts'
 import * as failedReadings from './migrations/0031-failed-readings.ts'
+import * as versionFolders from './migrations/0032-version-folders.ts'
 import * as madeThere from './migrations/0033-made-there.ts'
 import { transaction } from './transaction.ts'
 
@@ -72,6 +73,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0029-region-plans', up: regionPlans.up },
   { name: '0030-targeting-templates', up: targetingTemplates.up },
   { name: '0031-failed-readings', up: failedReadings.up },
+  { name: '0032-version-folders', up: versionFolders.up },
   { name: '0033-made-there', up: madeThere.up },
 ]
 

@@ -95,6 +95,9 @@ export interface TargetingVersionTable {
   at: number
   name: string
   invalid_time: number
+  /** The folder and its path at that time; null in versions that were saved before they were kept. */
+  dir_id: number | null
+  dir_name: string | null
   targeting: Targeting
 }
 

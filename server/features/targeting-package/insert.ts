@@ -19,7 +19,7 @@ export async function insertPackage(
     targeting: StoredTargeting
   },
 ) {
-  const { targeting, name, invalid_time } = given
+  const { targeting, name, invalid_time, dir_id } = given
   const at = now()
   const { id, ver } = await tx
     .insertInto('targeting_package')
@@ -35,6 +35,6 @@ export async function insertPackage(
     })
     .returning(['id', 'ver'])
     .executeTakeFirstOrThrow()
-  await keepVersion(tx, viewer, { package_id: id, ver, kind, name, invalid_time, targeting })
+  await keepVersion(tx, viewer, { package_id: id, ver, kind, name, invalid_time, dir_id, targeting })
   return { id, ver }
 }

@@ -21,11 +21,18 @@ import {
   type StoredPackage,
 } from './checks.ts'
 import type { MirrorQueue } from './mirror/queue.ts'
+import type { PackageSaves } from './save.ts'
 
 const accountsOf = (rows: readonly StoredPackage[]) => rows.map((row) => row.account_id)
 
+interface Deps {
+  db: Kysely<Database>
+  mirror: MirrorQueue
+  write: PackageSaves['write']
+}
+
 /** Deletes and moves packages. */
-export function removePackages({ db, mirror }: { db: Kysely<Database>; mirror: MirrorQueue }) {
+export function removePackages({ db, mirror, write }: Deps) {
   return {
     /** Deletes those that may be deleted, and says of each other why it is kept. Refused where that is all of them. */
     async remove(
@@ -68,6 +75,7 @@ export function removePackages({ db, mirror }: { db: Kysely<Database>; mirror: M
       })
     },
 
+    /** Moves packages to a folder, each as its next version. */
     async move(viewer: Viewer, ids: readonly number[], dir_id: number): Promise<void> {
       const found = await mustFindPackages(db, viewer, ids)
       await changeOf(db, accountsOf(found), async (tx) => {
@@ -78,7 +86,8 @@ export function removePackages({ db, mirror }: { db: Kysely<Database>; mirror: M
         for (const row of rows.filter((one) => one.dir_id !== dir_id)) {
           // One after the other, so that two of one name do not both find it free.
           await mustBeFree(tx, { ...row, dir_id }, row.name, [row.id])
-          await tx.updateTable('targeting_package').set({ dir_id }).where('id', '=', row.id).execute()
+          const { name, invalid_time, targeting } = row
+          await write(tx, viewer, row, { name, dir_id, invalid_time, targeting }, { kind: 'update' })
         }
         await audit(tx, viewer, 'targeting.move', { ids: rows.map(({ id }) => id), dir_id })
       })

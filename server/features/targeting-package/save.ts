@@ -23,6 +23,7 @@ import {
   mustHaveRoom,
   mustReadTargeting,
   mustUseAccount,
+  namesIn,
   type StoredPackage,
 } from './checks.ts'
 import { insertPackage, landingTypeOf } from './insert.ts'
@@ -63,8 +64,8 @@ export function savePackages({ db, timezone, mirror }: Deps) {
       .where('id', '=', row.id)
       .returning('ver')
       .executeTakeFirstOrThrow()
-    const { name, invalid_time } = wanted
-    await keepVersion(tx, viewer, { package_id: row.id, ver, ...how, name, invalid_time, targeting })
+    const { name, invalid_time, dir_id } = wanted
+    await keepVersion(tx, viewer, { package_id: row.id, ver, ...how, name, invalid_time, dir_id, targeting })
     return { id: row.id, ver }
   }
 
@@ -132,17 +133,20 @@ export function savePackages({ db, timezone, mirror }: Deps) {
         return saved
       }),
 
+    /** Brings back a version's targeting, and its name unless that is taken; folder and expiry stay. */
     restore: (viewer: Viewer, { id, ver }: { id: number; ver: number }) =>
       changePackage(db, viewer, id, async (tx, row) => {
-        const targeting = await mustFindVersion(tx, id, ver)
-        if (isSame(targeting, row.targeting)) return { id, ver: row.ver }
+        const { targeting, name: former } = await mustFindVersion(tx, id, ver)
+        const { dir_id, invalid_time } = row
+        await mustHaveFolder(tx, dir_id)
+        const name = (await namesIn(tx, row, [id])).has(former) ? row.name : former
+        if (isSame(targeting, row.targeting) && name === row.name) return { id, ver: row.ver, name }
         await mustBeUnlocked(tx, row)
-        const { name, dir_id, invalid_time } = row
         const how = { kind: 'restore' as const, restored_from: ver }
         const saved = await write(tx, viewer, row, { name, dir_id, invalid_time, targeting }, how)
         await mirror.saved(tx, row)
-        await audit(tx, viewer, 'targeting.restore', { id, from: ver, ver: saved.ver })
-        return saved
+        await audit(tx, viewer, 'targeting.restore', { id, from: ver, name, ver: saved.ver })
+        return { ...saved, name }
       }),
   }
 }

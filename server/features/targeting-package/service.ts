@@ -22,7 +22,7 @@ export function targetingPackageService(deps: PackageDeps & MirrorDeps) {
     ...readPackages({ db, onOpening: checks.onOpening, mirror: queue }),
     ...saves,
     ...copyPackages({ ...deps, mirror: queue }),
-    ...removePackages({ db, mirror: queue }),
+    ...removePackages({ db, mirror: queue, write }),
     mirror: targetingMirror(deps, queue, write),
     history: (viewer: Viewer, asked: z.output<typeof listTargetingHistory.query>) => listVersions(db, viewer, asked),
   }

@@ -143,7 +143,7 @@ test('without a version the last save wins, and the history keeps the other', as
     [2, 'update', ['AGE_BETWEEN_18_23']],
     [1, 'create', ['AGE_ABOVE_50']],
   ])
-  expect(await app.admin.get(contract.restoreTargeting, { body: { id, ver: 2 } })).toEqual({ id, ver: 4 })
+  expect(await app.admin.get(contract.restoreTargeting, { body: { id, ver: 2 } })).toMatchObject({ id, ver: 4 })
   expect((await detail(id)).targeting.age).toEqual(['AGE_BETWEEN_18_23'])
   const restored = await app.admin.get(contract.listTargetingHistory, { query: { id, page_size: 1 } })
   expect(restored.list).toMatchObject([{ ver: 4, kind: 'restore', restored_from: 2 }])
@@ -151,6 +151,31 @@ test('without a version the last save wins, and the history keeps the other', as
   const first = await app.admin.get(contract.listTargetingHistory, { query: { id, ver: 1 } })
   expect(first).toMatchObject({ total: 1, list: [{ ver: 1, kind: 'create' }], earlier: null })
   expect(await app.admin.call(contract.restoreTargeting, { body: { id, ver: 9 } })).toMatchObject({ status: 404 })
+})
+
+test('the history names the folder of each version, also of packages that were moved together', async () => {
+  const { id: above } = await app.admin.get(createAssetFolder, { body: { name: '活动' } })
+  const { id: dir_id } = await app.admin.get(createAssetFolder, { body: { name: '双十一', parentId: above } })
+  const [one, other] = [await aPackage(app, account), await aPackage(app, account, { dir_id })]
+  await app.admin.get(contract.moveTargetings, { body: { id: [one, other], dir_id } })
+  const folders = async (id: number) =>
+    (await app.admin.get(contract.listTargetingHistory, { query: { id } })).list.map((version) => version.dir_name)
+  expect(await folders(one)).toEqual(['活动 / 双十一', '默认分组'])
+  expect(await folders(other)).toEqual(['活动 / 双十一'])
+  await update({ id: one, dir_id: 1 })
+  expect(await folders(one)).toEqual(['默认分组', '活动 / 双十一', '默认分组'])
+})
+
+test('a restored version brings its name back unless it is taken; the folder stays', async () => {
+  const { id: dir_id } = await app.admin.get(createAssetFolder, { body: { name: '活动' } })
+  const id = await aPackage(app, account, { targeting_name: '老客' })
+  await update({ id, targeting_name: '新客', dir_id })
+  const restore = () => app.admin.get(contract.restoreTargeting, { body: { id, ver: 1 } })
+  expect(await restore()).toEqual({ id, ver: 3, name: '老客' })
+  expect(await detail(id)).toMatchObject({ name: '老客', dir_id })
+  await update({ id, targeting_name: '新客' })
+  await aPackage(app, account, { targeting_name: '老客', dir_id })
+  expect(await restore()).toEqual({ id, ver: 4, name: '新客' })
 })
 
 test('the history keeps the last hundred versions', async () => {

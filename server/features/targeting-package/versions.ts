@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { z } from 'zod'
 import { HISTORY_KEPT, type HistoryKind, type listTargetingHistory } from '#contract/targeting-package.ts'
 import { AppError } from '../../errors.ts'
@@ -16,6 +16,7 @@ export interface SavedVersion {
   restored_from?: number
   name: string
   invalid_time: number
+  dir_id: number
   targeting: StoredTargeting
 }
 
@@ -24,13 +25,33 @@ export async function keepVersion(tx: Transaction<Database>, viewer: Viewer, ver
   const { targeting, restored_from = null, ...rest } = version
   await tx
     .insertInto('targeting_version')
-    .values({ ...rest, restored_from, targeting: JSON.stringify(targeting), viewer_id: viewer.id, at: now() })
+    .values({
+      ...rest,
+      restored_from,
+      dir_name: await pathOf(tx, version.dir_id),
+      targeting: JSON.stringify(targeting),
+      viewer_id: viewer.id,
+      at: now(),
+    })
     .execute()
   await tx
     .deleteFrom('targeting_version')
     .where('package_id', '=', version.package_id)
     .where('ver', '<=', version.ver - HISTORY_KEPT)
     .execute()
+}
+
+/** The names of a folder and of those above it, the highest first. */
+async function pathOf(tx: Transaction<Database>, dir_id: number): Promise<string | null> {
+  const { rows } = await sql<{ path: string | null }>`
+    with recursive above (id, parent_id, name, height) as (
+      select id, parent_id, name, 0 from asset_folder where id = ${dir_id}
+      union all
+      select folder.id, folder.parent_id, folder.name, height + 1
+      from asset_folder folder join above on folder.id = above.parent_id
+    )
+    select string_agg(name, ' / ' order by height desc) as path from above`.execute(tx)
+  return rows[0]?.path ?? null
 }
 
 /** The kept versions of a package, the latest first. */
@@ -57,6 +78,8 @@ export async function listVersions(
         'viewer.username',
         'targeting_version.name',
         'targeting_version.invalid_time',
+        'targeting_version.dir_id',
+        'targeting_version.dir_name',
         'targeting_version.targeting',
       ])
       .orderBy('targeting_version.ver', 'desc')
@@ -76,14 +99,14 @@ export async function listVersions(
   return { list: rows.map(present), earlier: before ? present(before) : null, total }
 }
 
-/** The targeting of a kept version. */
+/** The name and the targeting of a kept version. */
 export async function mustFindVersion(tx: Kysely<Database>, package_id: number, ver: number) {
   const row = await tx
     .selectFrom('targeting_version')
-    .select('targeting')
+    .select(['name', 'targeting'])
     .where('package_id', '=', package_id)
     .where('ver', '=', ver)
     .executeTakeFirst()
   if (!row) throw new AppError('notFound', { what: `版本 ${ver}` })
-  return row.targeting
+  return row
 }

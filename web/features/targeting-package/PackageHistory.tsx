@@ -19,6 +19,12 @@ import { queryOf, useAction } from '../../lib/query.ts'
 import { TargetingWords } from './TargetingWords.tsx'
 import { VersionChanges } from './VersionChanges.tsx'
 
+type Version = DataOf<typeof listTargetingHistory>['list'][number]
+
+/** What becomes of the folder when a version is restored. */
+const placeWords = ({ dir_id, dir_name }: Version, now: number) =>
+  dir_name === null || dir_id === now ? '文件夹不变，' : `它当时在「${dir_name}」，文件夹不随之恢复；`
+
 interface Props {
   found: DataOf<typeof getTargeting>
   /** Opens a version beside the package as it is now. */
@@ -35,15 +41,20 @@ export function PackageHistory({ found, onCompare }: Props) {
     meta: { inPlace: true },
     placeholderData: keepPreviousData,
   })
-  const restoring = useAction(restoreTargeting, [listTargetingHistory, getPackage, listTargetings], {
-    onSuccess: (_, { body }) => void message.success(`已恢复到版本 ${body.ver}`),
-  })
-  const restore = (ver: number) =>
+  const restoring = useAction(restoreTargeting, [listTargetingHistory, getPackage, listTargetings])
+  const restore = (version: Version) =>
     confirm({
-      title: `恢复到版本 ${ver}？`,
-      content: '定向内容变为那个版本的，成为新的版本；名称、文件夹与失效时间不变。',
+      title: `恢复到版本 ${version.ver}？`,
+      content: `定向内容与名称变为那个版本的，成为新的版本。${placeWords(version, found.dir_id)}失效时间不变。`,
       okText: '恢复',
-      onOk: () => restoring.mutateAsync({ body: { id: found.id, ver } }).catch(() => {}),
+      onOk: () =>
+        restoring.mutateAsync({ body: { id: found.id, ver: version.ver } }).then(
+          ({ name }) => {
+            const kept = name === version.name ? '' : `，名称「${version.name}」已被占用，仍为「${name}」`
+            message.success(`已恢复到版本 ${version.ver}${kept}`)
+          },
+          () => {},
+        ),
     })
   return (
     <QueryState query={history} errorTitle="修改记录加载失败">
@@ -90,15 +101,18 @@ export function PackageHistory({ found, onCompare }: Props) {
               title: '操作',
               key: 'restore',
               width: 100,
-              render: (_, { ver }) => (
+              render: (_, version) => (
                 <Flex gap={6}>
-                  <RowAction refusal={ver === found.ver ? '这是当前版本' : null} onClick={() => onCompare(ver)}>
+                  <RowAction
+                    refusal={version.ver === found.ver ? '这是当前版本' : null}
+                    onClick={() => onCompare(version.ver)}
+                  >
                     对比
                   </RowAction>
                   <RowAction
                     changes={found.adv_id}
-                    refusal={ver === found.ver ? '这是当前版本' : null}
-                    onClick={() => restore(ver)}
+                    refusal={version.ver === found.ver ? '这是当前版本' : null}
+                    onClick={() => restore(version)}
                   >
                     恢复
                   </RowAction>

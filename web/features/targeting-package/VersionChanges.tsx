@@ -38,11 +38,14 @@ export function VersionChanges({ platform, accountId, before, version }: Props) 
   )
   const isRenamed = before.name !== version.name
   const isOtherDay = before.invalidTime !== version.invalidTime
-  // All else that a version can differ in.
-  if (lines.length === 0 && !isRenamed && !isOtherDay) return <span className={text.secondary}>存储路径</span>
+  const isMoved = before.dir_id !== null && version.dir_id !== null && before.dir_id !== version.dir_id
+  // Versions from before their folder was kept: all else that they can differ in.
+  if (lines.length === 0 && !isRenamed && !isOtherDay && !isMoved)
+    return <span className={text.secondary}>存储路径</span>
   return (
     <div className={styles.changed}>
       {isRenamed && <Change label="名称" gone={before.name} come={version.name} />}
+      {isMoved && <Change label="存储路径" gone={before.dir_name ?? ''} come={version.dir_name ?? ''} />}
       {isOtherDay && <Change label="失效时间" gone={day(before.invalidTime)} come={day(version.invalidTime)} />}
       {lines.map(({ label, gone, come }) => (
         <Change key={label} label={label} gone={some(gone)} come={some(come)} />
