@@ -236,6 +236,81 @@ test('places on the map are circles by typed coordinates, and survive a save', a
   await radios(page, '地理位置').getByRole('radio', { name: '按商圈与地点' }).check()
   await wrong(page, '地理位置', '商圈与地点')
   await expectAccessible(page)
+
+  const places = page.getByRole('region', { name: '已选地点' })
+  const form = page.getByRole('region', { name: '用坐标添加地点' })
+  await form.getByLabel('经度,纬度').fill('121.4737013,31.2304164')
+  await form.getByLabel('地点名称').fill('人民广场店')
+  await form.getByLabel('经度,纬度').press('Enter')
+  await expect(places).toContainText('1/1000')
+  // The circle is as small as the platform takes, and no smaller or larger than its limits.
+  const radius = places.getByLabel('半径（米）')
+  await expect(radius).toHaveValue('200')
+  for (const [typed, kept] of [
+    ['199', '200'],
+    ['25001', '25000'],
+    ['1500', '1500'],
+  ] as const) {
+    await radius.fill(typed)
+    await radius.blur()
+    await expect(radius).toHaveValue(kept)
+  }
+
+  const map = page.getByRole('application')
+  await expect(map.locator('canvas')).toBeVisible()
+  await page.getByText('添加地点', { exact: true }).click()
+  const box = await map.boundingBox()
+  if (!box) throw new Error('the map has no size')
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+  await expect(places).toContainText('2/1000')
+
+  await page.getByRole('combobox', { name: '下级地区' }).click()
+  await page.getByRole('combobox', { name: '下级地区' }).fill('上海')
+  await page.keyboard.press('Enter')
+  await page.getByRole('region', { name: '上海市的商圈' }).getByRole('checkbox').first().check()
+  await expect(places).toContainText('3/1000')
+  await expectAccessible(page)
+  await save(page)
+  await expect(page.getByText('保存成功')).toBeVisible()
+
+  const found = await api<{ list: { id: number }[] }>(page, 'post', `${CALLS}/list`, {
+    ...{ platform: SOCIAL, name: '门店周边' },
+  })
+  const id = found.list[0]?.id ?? 0
+  const saved = async () =>
+    (await api<{ targeting: { custom_locations: Record<string, unknown>[] } }>(page, 'get', `${CALLS}/get?id=${id}`))
+      .targeting
+  const made = await saved()
+  expect(made.custom_locations).toEqual([
+    {
+      ...{ kind: 'circle', name: '人民广场店', long: 121.473701, lat: 31.230416, radius: 1500 },
+      ...{ province: '上海市', city: '上海市', district: '黄浦区' },
+    },
+    expect.objectContaining({ kind: 'circle', radius: 200 }),
+    expect.objectContaining({ kind: 'business_district' }),
+  ])
+  await page.goto(`/cowd-manage/cowd-assets/gdt-cowd/edit/${id}`)
+  await expect(places).toContainText('3/1000')
+  await page.getByLabel('名称', { exact: true }).fill('门店周边二')
+  await save(page)
+  await expect(page.getByText('保存成功')).toBeVisible()
+  expect(await saved()).toEqual(made)
+})
+
+test('the thousand and first place is refused with its reason', async ({ page, admin }) => {
+  await selectAdvertiser(page, adv_id)
+  const custom_locations = Array.from({ length: 1000 }, (_, at) => ({
+    ...{ kind: 'circle', name: `门店${at + 1}`, long: 121.4, lat: 31.2, radius: 200 },
+  }))
+  const full = { geo_location: 'CUSTOM_LOCATIONS', location_types: ['LIVE_IN'], custom_locations }
+  const { id } = await addPackage(admin, await accountOf(admin, adv_id), '一千家店', full)
+  await page.goto(`/cowd-manage/cowd-assets/gdt-cowd/edit/${id}`)
+  await expect(page.getByRole('region', { name: '已选地点' })).toContainText('1000/1000')
+  const form = page.getByRole('region', { name: '用坐标添加地点' })
+  await form.getByLabel('经度,纬度').fill('121.5,31.3')
+  await form.getByRole('button', { name: '添加' }).click()
+  await expect(form.getByRole('alert')).toContainText('地点最多 1000 个')
+  await expect(page.getByRole('region', { name: '已选地点' })).toContainText('1000/1000')
 })
 
 test('a package that a live plan uses is not deleted: a dialog says which plan', async ({ page, admin, server }) => {

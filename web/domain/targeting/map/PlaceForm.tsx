@@ -3,7 +3,7 @@ import { type KeyboardEvent, useState } from 'react'
 import type { RadiusBounds } from '#contract/targeting/place.ts'
 import type { Point } from './geometry.ts'
 import styles from './place-field.module.css'
-import { coordinatesIn } from './places.ts'
+import { coordinatesIn, unswapped } from './places.ts'
 
 interface Props {
   radius: RadiusBounds
@@ -17,8 +17,9 @@ export function PlaceForm({ radius, onAdd }: Props) {
   const [text, setText] = useState('')
   const [metres, setMetres] = useState(radius.min)
   const [refusal, setRefusal] = useState<string | null>(null)
+  const point = coordinatesIn(text)
+  const meant = point && unswapped(point)
   const add = () => {
-    const point = coordinatesIn(text)
     const reason = point ? onAdd(point, metres, name) : '请输入经度和纬度，例如 116.397428,39.90923'
     setRefusal(reason)
     if (reason !== null) return
@@ -41,7 +42,10 @@ export function PlaceForm({ radius, onAdd }: Props) {
           status={refusal === null ? '' : 'error'}
           aria-invalid={refusal !== null}
           autoComplete="off"
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => {
+            setText(event.target.value)
+            setRefusal(null)
+          }}
           onPressEnter={onEnter}
         />
         <Input
@@ -67,7 +71,27 @@ export function PlaceForm({ radius, onAdd }: Props) {
         />
         <Button onClick={add}>添加</Button>
       </Flex>
-      {refusal !== null && <Alert type="error" showIcon title={refusal} className={styles.refusal ?? ''} />}
+      {meant ? (
+        <Alert
+          type="warning"
+          showIcon
+          className={styles.refusal ?? ''}
+          title="经度和纬度可能填反了"
+          action={
+            <Button
+              size="small"
+              onClick={() => {
+                setText(`${meant.long},${meant.lat}`)
+                setRefusal(null)
+              }}
+            >
+              对调
+            </Button>
+          }
+        />
+      ) : (
+        refusal !== null && <Alert type="error" showIcon title={refusal} className={styles.refusal ?? ''} />
+      )}
     </section>
   )
 }

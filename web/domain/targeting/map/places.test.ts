@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest'
 import { OUTSIDE_CHINA } from '#contract/targeting/place.ts'
 import type { TagNode } from '#contract/targeting-tags.ts'
-import { circleAt, coordinatesIn, districtEntries, liesIn, marksOf, movedTo, placesFull, refusalOf } from './places.ts'
+import {
+  circleAt,
+  coordinatesIn,
+  districtEntries,
+  liesIn,
+  marksOf,
+  movedTo,
+  placesFull,
+  refusalOf,
+  unswapped,
+} from './places.ts'
 
 const COUNTRY = { code: '100000', name: '中国' }
 const POINT = { long: 116.3974281234, lat: 39.90923 }
@@ -15,6 +25,15 @@ test.each([
   ['1,2,3', null],
 ])('%j is read as coordinates', (text, point) => {
   expect(coordinatesIn(text)).toEqual(point)
+})
+
+test.each([
+  ['the right way round', POINT, null],
+  ['swapped', { long: 39.90923, lat: 116.397428 }, { long: 116.397428, lat: 39.90923 }],
+  ['swapped, but of Tokyo', { long: 35.6895, lat: 139.6917 }, null],
+  ['in no order on the earth', { long: 500, lat: 40 }, null],
+])('coordinates %s are offered the other way round only where that lies in China', (_, point, meant) => {
+  expect(unswapped(point)).toEqual(meant)
 })
 
 test('a place is refused outside of China and beyond the thousandth', () => {

@@ -47,6 +47,12 @@ export function coordinatesIn(text: string): Point | null {
   return Number.isFinite(point.long) && Number.isFinite(point.lat) ? point : null
 }
 
+/** The point that was meant where longitude and latitude stand the wrong way round; null where they do not. */
+export function unswapped({ long, lat }: Point): Point | null {
+  const other = { long: lat, lat: long }
+  return !isInChina({ long, lat }) && isInChina(other) ? other : null
+}
+
 /** 商圈 of the tree with the regions around each. */
 export interface DistrictEntry {
   id: string
