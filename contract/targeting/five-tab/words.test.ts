@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { sentenceOf } from '../../outcome.ts'
 import { emptyForm } from './form.ts'
 import { previewNotes } from './notes.ts'
-import { PRICE, priceWords, QUICK_PRICES } from './price.ts'
+import { PRICE, type PriceRange, priceTyped, priceWords, QUICK_PRICES } from './price.ts'
 import type { FiveTabForm } from './schema.ts'
 import { type Names, targetingWords } from './words.ts'
 
@@ -118,6 +118,18 @@ test.each<[[number, number], string]>([
   [[8000, 11_000], '8000 元以上'],
   [[0, 11_000], '不限'],
 ])('the price %j is said as %s', (range, words) => expect(priceWords(range)).toBe(words))
+
+test.each<[string, 'low' | 'high', number, PriceRange]>([
+  ['a lower end on a step', 'low', 3000, [3000, 4000]],
+  ['an upper end on a step', 'high', 9000, [2000, 9000]],
+  ['a price between two steps', 'low', 2700, [2500, 4000]],
+  ['a negative price', 'low', -1, [0, 4000]],
+  ['a lower end above the upper one', 'low', 9000, [3500, 4000]],
+  ['an upper end below the lower one', 'high', 10, [2000, 2500]],
+  ['an upper end beyond the slider', 'high', 20_000, [2000, 11_000]],
+])('%s typed over 2000-4000 is kept as the nearest range that can be', (_, end, typed, range) => {
+  expect(priceTyped([2000, 4000], end, typed)).toEqual(range)
+})
 
 test('the quick ranges are those of the specification and lie on the steps', () => {
   expect(QUICK_PRICES.map(({ label }) => label)).toEqual(['2000-4000', '4000-6000', '6000-8000', '8000+'])
