@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { NameOf } from '#contract/targeting/names.ts'
 import type { TagType } from '#contract/targeting/tag-types.ts'
 import { findTags, getTags, type TagNode } from '#contract/targeting-tags.ts'
 import { queryOf } from '../../lib/query.ts'
@@ -31,6 +32,17 @@ export const useTree = (type: TreeType, filtering: Filtering = [], enabled = tru
 export const useSearch = (type: KeywordType | 'AWEME_AUTHOR', filtering: Filtering, enabled = true) =>
   useAnswer(type, filtering, enabled)
 
+/**
+ * What the platform calls chosen keywords: null of one that it has no more, undefined before it answered. `areTexts`: the
+ * platform knows keywords by their text.
+ */
+export function useKeywordNames(type: KeywordType, chosen: readonly string[], areTexts: boolean): NameOf<string> {
+  const asked: Filtering = [{ field: areTexts ? 'words' : 'ids', values: [...chosen] }]
+  const { data, isPlaceholderData } = useSearch(type, asked, chosen.length > 0)
+  const labels = new Map(data?.[type]?.map(({ value, label }) => [value, label]))
+  return (id) => labels.get(id) ?? (data && !isPlaceholderData ? null : undefined)
+}
+
 /** The advertiser's region plans for the package's platform. */
 export function usePlans(enabled: boolean) {
   const { accountId } = useEditing()
@@ -55,7 +67,7 @@ export function useNodes(tree: readonly TagNode[] | undefined): ReadonlyMap<stri
 }
 
 /** What a tree calls an id: null of what it has no more, undefined before it is loaded. */
-export function useLabels(tree: readonly TagNode[] | undefined): (id: string) => string | null | undefined {
+export function useLabels(tree: readonly TagNode[] | undefined): NameOf<string> {
   const nodes = useNodes(tree)
   return (id) => nodes.get(id)?.label ?? (tree ? null : undefined)
 }

@@ -17,6 +17,7 @@ import { useAtMost } from '../pickers/use-at-most.ts'
 import { type Filtering, useNodes, useSearch, useTree } from '../use-dictionary.ts'
 import { FoundCategories } from './FoundCategories.tsx'
 import { keyOf } from './fan-key.ts'
+import { doneIn, useCreators } from './use-fans.ts'
 import { useFiveTab } from './use-five-tab.ts'
 
 type Account = Extract<Fan, { type: 'account' }>
@@ -37,16 +38,14 @@ export function FanPicker() {
   const { form, change } = useFiveTab()
   const [from, setFrom] = useState<'category' | 'account'>('category')
   const [asked, setAsked] = useState<Asked | null>(null)
-  const done: Filtering = [{ field: 'behaviors', values: [...form.aweme_fan_behaviors] }]
+  const done = doneIn(form)
   const categories = useTree('AWEME', done)
   const nodes = useNodes(categories.data?.AWEME)
   const chosen = form.user_aweme_fan
   const fitting = useAtMost(FIELDS.user_aweme_fan.label, FANS_MAX)
   const set = (fans: readonly Fan[]) => change({ user_aweme_fan: fitting(fans, chosen, keyOf) })
   const accounts = chosen.filter((fan): fan is Account => fan.type === 'account')
-  const ids = accounts.map(({ label_id }) => label_id)
-  const named = useSearch('AWEME_AUTHOR', [{ field: 'ids', values: ids }, ...done], ids.length > 0)
-  const known = new Map(named.data?.AWEME_AUTHOR?.authors.map((one) => [one.label_id, one]))
+  const creatorOf = useCreators(accounts)
   const isFull = chosen.length >= FANS_MAX
 
   const itemOf = (fan: Fan) => {
@@ -56,12 +55,11 @@ export function FanPicker() {
       const isGone = categories.data !== undefined && !node
       return { key, name: node?.label ?? fan.label ?? fan.value, isGone, note: <Small>分类</Small> }
     }
-    const creator = known.get(fan.label_id)
-    const isGone = named.data !== undefined && !named.isPlaceholderData && !creator
+    const creator = creatorOf(fan.label_id)
     return {
       key,
       name: creator?.author_name ?? fan.author_name ?? fan.label_id,
-      isGone,
+      isGone: creator === null,
       icon: <Avatar size={24} src={creator?.avatar || fan.avatar || undefined} alt="" />,
       note: <Small>{creator ? `粉丝 ${creator.total_fans_num_str}` : ''}</Small>,
     }

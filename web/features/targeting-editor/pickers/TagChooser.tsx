@@ -6,7 +6,7 @@ import { AgeNote } from '../../../domain/targeting/AgeNote.tsx'
 import { ChosenList } from '../../../domain/targeting/choice/ChosenList.tsx'
 import choice from '../../../domain/targeting/choice/choice.module.css'
 import { TreePicker } from '../../../domain/targeting/choice/TreePicker.tsx'
-import { type Filtering, type KeywordType, useNodes, useSearch, useTree } from '../use-dictionary.ts'
+import { type Filtering, type KeywordType, useKeywordNames, useLabels, useNodes, useTree } from '../use-dictionary.ts'
 import { KeywordList } from './KeywordList.tsx'
 import { useAtMost } from './use-at-most.ts'
 
@@ -49,18 +49,9 @@ export function TagChooser(props: Props) {
   const set = (tags: readonly ChosenTag[]) => onChange(fitting(tags, chosen, keyOf))
 
   const words = of('keyword').map(({ id }) => id)
-  const named = useSearch(
-    keywords,
-    [{ field: keywordsAreTexts ? 'words' : 'ids', values: words }, ...window],
-    words.length > 0,
-  )
-  const known = new Map(named.data?.[keywords]?.map(({ value, label }) => [value, label]))
-  const isGone = (tag: ChosenTag) =>
-    tag.kind === 'category'
-      ? categories.data !== undefined && !nodes.has(tag.id)
-      : named.data !== undefined && !named.isPlaceholderData && !known.has(tag.id)
-  const nameOf = (tag: ChosenTag) =>
-    (tag.kind === 'category' ? nodes.get(tag.id)?.label : known.get(tag.id)) ?? tag.name ?? tag.id
+  const keywordName = useKeywordNames(keywords, words, keywordsAreTexts)
+  const categoryName = useLabels(categories.data?.[tree])
+  const currentName = ({ kind, id }: ChosenTag) => (kind === 'category' ? categoryName(id) : keywordName(id))
 
   return (
     <div className={choice.picker}>
@@ -111,8 +102,8 @@ export function TagChooser(props: Props) {
         max={max}
         items={chosen.map((tag) => ({
           key: keyOf(tag),
-          name: nameOf(tag),
-          isGone: isGone(tag),
+          name: currentName(tag) ?? tag.name ?? tag.id,
+          isGone: currentName(tag) === null,
           note: <span className={text.small}>{KINDS[tag.kind]}</span>,
         }))}
         onRemove={(keys) => set(chosen.filter((tag) => !keys.includes(keyOf(tag))))}
