@@ -372,6 +372,23 @@ test('a package that a live plan uses is not deleted: a dialog says which plan',
   await expect(row).toHaveCount(0)
 })
 
+test('at 1280 px the list does not scroll sideways, and no time is cut by the column of actions', async ({
+  page,
+  admin,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await selectAdvertiser(page, adv_id)
+  await addPackage(admin, await accountOf(admin, adv_id), '名'.repeat(30), { gender: ['FEMALE'] })
+  await page.goto(LIST)
+  await expect(page.getByRole('row').filter({ hasText: '名名名' })).toBeVisible()
+  const overflowing = await page.evaluate(() =>
+    [...document.querySelectorAll('.ant-table-content, .ant-table-body')]
+      .filter((element) => element.scrollWidth > element.clientWidth)
+      .map((element) => `${element.scrollWidth} in ${element.clientWidth}`),
+  )
+  expect(overflowing).toEqual([])
+})
+
 test('an account for crowds alone has no estimates, and the editor says so', async ({ page, admin }) => {
   const crowds = (await anAdvertiser(admin, '只管人群')).id
   await authorise(admin, {

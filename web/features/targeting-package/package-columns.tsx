@@ -43,11 +43,11 @@ export const packageColumns = (given: {
     render: (_, row) => <Name row={row} onOpen={() => given.actions.open(row)} />,
   },
   { title: '状态', key: 'status', width: 112, render: (_, row) => <PackageStatusTag row={row} /> },
-  { title: '预估覆盖', key: 'magnitude', width: 78, align: 'right', render: (_, row) => <Coverage row={row} /> },
+  { title: '预估覆盖', key: 'magnitude', width: 72, align: 'right', render: (_, row) => <Coverage row={row} /> },
   {
     title: '平台账户',
     key: 'account',
-    width: 90,
+    width: 84,
     render: (_, row) => (
       <>
         <WholeOnHover text={row.account_name}>
@@ -57,8 +57,8 @@ export const packageColumns = (given: {
       </>
     ),
   },
-  ownersColumn(80, given.showAdvertiser, (row) => ({ advertiser: row.adv_name, creator: row.creator })),
-  createdColumn(136, given.sort, (row) => row.created_at),
+  ownersColumn(78, given.showAdvertiser, (row) => ({ advertiser: row.adv_name, creator: row.creator })),
+  createdColumn(126, given.sort, (row) => row.created_at),
   {
     title: '操作',
     key: 'actions',
