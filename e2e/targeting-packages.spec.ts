@@ -95,18 +95,23 @@ test('packages of 巨量千川 are listed, renamed, copied, moved, restored and 
   await page.getByRole('button', { name: '关闭' }).click()
   await expect(page).not.toHaveURL(/package=/)
 
+  // The version had another name, which is free.
+  await expect(row).toBeVisible()
   await api(admin, 'post', '/api/peopledir', { name: '大促', parentId: null })
   await page.reload()
-  await menuOf(page, '老客', '移动到')
+  await menuOf(page, LONG, '移动到')
   await page.getByRole('dialog').getByRole('treeitem', { name: '大促' }).click()
   await page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
   await expect(page.getByText('文件夹移动成功')).toBeVisible()
   await page.getByRole('treeitem', { name: '大促' }).click()
-  await expect(rowOf(page, '老客')).toBeVisible()
+  await expect(rowOf(page, shown)).toBeVisible()
   await expect(rowOf(page, '年轻男性')).toHaveCount(0)
 
-  await menuOf(page, '老客', '删除')
-  await page.getByRole('dialog', { name: '删除定向包「老客」？' }).getByRole('button', { name: '删除' }).click()
+  await menuOf(page, LONG, '删除')
+  await page
+    .getByRole('dialog', { name: `删除定向包「${LONG}」？` })
+    .getByRole('button', { name: '删除' })
+    .click()
   await expect(page.getByText('删除成功')).toBeVisible()
   await expect(page.getByText('此文件夹下还没有巨量千川定向包')).toBeVisible()
 })
