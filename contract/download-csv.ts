@@ -9,3 +9,6 @@ const csvCell = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.repl
 
 /** A line of a csv that people download and open in a spreadsheet; every download writes its lines with it. */
 export const downloadLine = (cells: readonly string[]): string => `${cells.map(asText).map(csvCell).join(',')}\n`
+
+/** The first line of such a csv: its columns, after the byte-order mark by which spreadsheets recognise UTF-8. */
+export const downloadHead = (columns: readonly string[]): string => `\uFEFF${downloadLine(columns)}`

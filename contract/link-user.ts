@@ -25,9 +25,7 @@ const Filter = z.object({
     .describe('列表中的 person；与 oneID 给一个即可，用于 One ID 被遮住的人'),
   startTime: SecondsParam.optional().describe('访问时间的起点，时间戳（秒），包含'),
   endTime: SecondsParam.optional().describe('访问时间的终点，时间戳（秒），包含'),
-  // Other spellings of the call's keys have it read twice, the second time as numbers.
-  event: CommaIds.or(z.array(Id))
-    .pipe(z.array(Id).max(EVENTS_CHOSEN_MAX, `最多选择 ${EVENTS_CHOSEN_MAX} 个事件`))
+  event: CommaIds.pipe(z.array(Id).max(EVENTS_CHOSEN_MAX, `最多选择 ${EVENTS_CHOSEN_MAX} 个事件`))
     .optional()
     .describe('事件 ID，以逗号相连，发生过任意一个；不填是全部事件'),
 })

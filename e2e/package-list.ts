@@ -82,3 +82,20 @@ export async function openAndLeave(page: Page, editor: string): Promise<void> {
   await page.getByRole('button', { name: '取消' }).click()
   await expect(page).toHaveURL(/cowd-assets\//)
 }
+
+/** Each of what the platform has no more is said in its tab, is removed there, and leaves the preview. */
+export async function expectRemovable(
+  page: Page,
+  lost: readonly (readonly [tab: string, chosen: string, name: string])[],
+): Promise<void> {
+  const preview = page.getByRole('complementary', { name: '预览' })
+  for (const [tab, picked, name] of lost) {
+    await expect(preview).toContainText(`${name}（已下线）`)
+    await page.getByRole('tab', { name: tab }).click()
+    const chosen = page.getByRole('region', { name: picked })
+    await expect(chosen).toContainText('1 项已下线')
+    await chosen.getByRole('button', { name: `移除「${name}」` }).click()
+    await expect(chosen).toContainText('还没有选择')
+    await expect(preview).not.toContainText(name)
+  }
+}

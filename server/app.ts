@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { LINK_USER_DOWNLOAD_PATH, LinkUserDownload } from '#contract/link-user.ts'
+import { SUPPRESSION_EXPORT_PATH, SuppressionExportQuery } from '#contract/suppression.ts'
 import { getConsole } from '#contract/viewer.ts'
 import { advertiserRoutes } from './features/advertiser/routes.ts'
 import { audiencePackRoutes, audienceRoutes } from './features/audience/routes.ts'
@@ -10,13 +12,11 @@ import { customCrowdRoutes } from './features/custom-crowd/routes.ts'
 import { customFolderRoutes, folderRoutes } from './features/folder/routes.ts'
 import { mountRefusedRows } from './features/import/refused-route.ts'
 import { importRoutes } from './features/import/routes.ts'
-import { mountLinkUserExport } from './features/link-user/export-route.ts'
 import { linkUserRoutes } from './features/link-user/routes.ts'
 import { pushRoutes } from './features/push/routes.ts'
 import { regionPlanRoutes } from './features/region-plan/routes.ts'
 import { ruleCrowdRoutes } from './features/rule-crowd/routes.ts'
 import { searchRoutes } from './features/search/routes.ts'
-import { mountSuppressionExport } from './features/suppression/export-route.ts'
 import { suppressionRoutes } from './features/suppression/routes.ts'
 import { tagFieldRoutes } from './features/tag/field-routes.ts'
 import { tagRoutes } from './features/tag/routes.ts'
@@ -28,6 +28,7 @@ import { taskRoutes } from './features/task/routes.ts'
 import { mountUploads, uploadRoutes } from './features/upload/routes.ts'
 import { viewerRoutes } from './features/viewer/routes.ts'
 import { webhookRoutes } from './features/webhook/routes.ts'
+import { mountCsvDownload } from './http/csv-download.ts'
 import { mountHealth } from './http/health.ts'
 import { mount } from './http/mount.ts'
 import { serve } from './http/serve.ts'
@@ -96,8 +97,13 @@ export async function openApp(
   mountUploads(app, { db, publicUrl, uploads: services.uploads })
   mountOauthCallback(app, { db, authorise: services.authorise })
   mountSandboxPages(app, { db, publicUrl, sandboxUrl: services.platformUrls.sandboxUrl })
-  mountSuppressionExport(app, { db, publicUrl, suppression: services.suppression })
-  mountLinkUserExport(app, { db, publicUrl, users: services.linkUsers })
+  const callers = { db, publicUrl }
+  mountCsvDownload(app, callers, SUPPRESSION_EXPORT_PATH, SuppressionExportQuery, (viewer, query) =>
+    services.suppression.export(viewer, query),
+  )
+  mountCsvDownload(app, callers, LINK_USER_DOWNLOAD_PATH, LinkUserDownload, (viewer, query) =>
+    services.linkUsers.export(viewer, query),
+  )
   mountRefusedRows(app, { db, publicUrl, imports: services.imports })
   return app
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { downloadLine } from '#contract/download-csv.ts'
+import { downloadHead, downloadLine } from '#contract/download-csv.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
 import { WITHHELD_FAULT } from '#contract/line-mark.ts'
 import { sentenceOf } from '#contract/outcome.ts'
@@ -100,7 +100,7 @@ async function* csvOf(
   signal?: AbortSignal,
 ): AsyncGenerator<string> {
   const isArchive = texts.some(({ sections }) => sections.some(({ name }) => name !== ''))
-  yield `\uFEFF${downloadLine([...(isArchive ? ['文件'] : []), '行号', '原因', '内容'])}`
+  yield downloadHead([...(isArchive ? ['文件'] : []), '行号', '原因', '内容'])
   let after = { text: 0, row: -1 }
   for (;;) {
     const rows = await load.query<{ text: number; row: number; fault: number; line: string }>(

@@ -1,4 +1,4 @@
-import { downloadLine } from '#contract/download-csv.ts'
+import { downloadHead, downloadLine } from '#contract/download-csv.ts'
 import type { LinkUser } from '#contract/link-user.ts'
 import type { AcrossShards } from '../../clickhouse/handles.ts'
 import { phonesFor } from '../../files/mask-phones.ts'
@@ -11,8 +11,6 @@ import { describePeople, type Person } from './people.ts'
 
 /** Rows of one part: few enough for the memory of the process, many enough for the engine. */
 const EXPORTED_AT_ONCE = 5000
-/** Spreadsheets recognise UTF-8 by it. */
-const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
  * People in the order in which they became known, by ranges of their numbers: a file of any size takes the same memory,
@@ -24,7 +22,7 @@ export async function* exportPeople(
   { filter, timezone, personKey }: { filter: EventFilter; timezone: string; personKey: Buffer },
 ): AsyncGenerator<string> {
   const say = phonesFor(viewer)
-  yield BYTE_ORDER_MARK + downloadLine(['One ID', '姓名', '手机号', '最近访问时间', '事件数'])
+  yield downloadHead(['One ID', '姓名', '手机号', '最近访问时间', '事件数'])
   const { sql, params } = eventsWhere(filter)
   const range = 'uid >= {first:UInt32} AND uid < {end:UInt64}'
   const visited = isUnfiltered(filter) ? '' : `AND uid IN (SELECT uid FROM event WHERE ${sql} AND ${range})`
@@ -58,7 +56,7 @@ export async function* exportEvents(
   { events, timezone }: { events: KnownEvents; timezone: string },
 ): AsyncGenerator<string> {
   const say = phonesFor(viewer)
-  yield BYTE_ORDER_MARK + downloadLine(['时间', '事件', '内容'])
+  yield downloadHead(['时间', '事件', '内容'])
   for (let offset = 0; ; offset += EXPORTED_AT_ONCE) {
     const rows = await ownEvents(engine, own, { size: EXPORTED_AT_ONCE, offset })
     if (rows.length > 0) {

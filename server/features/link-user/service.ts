@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
-import type { getLinkUser, LinkUserFilter, listLinkUsers } from '#contract/link-user.ts'
+import type { getLinkUser, LinkUser, LinkUserFilter, listLinkUsers } from '#contract/link-user.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
 import { AppError } from '../../errors.ts'
 import { maskPhones } from '../../files/mask-phones.ts'
+import type { CsvFile } from '../../http/csv-download.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -12,7 +13,7 @@ import { now } from '../../time/clock.ts'
 import { behaviour } from './behaviour.ts'
 import { knownEvents } from './events.ts'
 import { exportEvents, exportPeople } from './export.ts'
-import { type EventFilter, eventFilter, eventsWhere, isUnfiltered } from './filter.ts'
+import { type EventFilter, eventFilter, isUnfiltered } from './filter.ts'
 import { newestPeople, oneIdsOf, peopleWithoutEvents } from './newest.ts'
 import { describePeople, type Person } from './people.ts'
 import { countListed, countPeople } from './totals.ts'
@@ -68,18 +69,6 @@ export function linkUserService({ db, live, timezone, personKey }: Deps) {
     return [...first, ...others]
   }
 
-  /** The list of one person, or of nobody: with a filter only people with an event that counts are listed. */
-  async function named(filter: EventFilter, given: LinkUserFilter): Promise<Person[]> {
-    const person = await personOf(filter.adv_id, given)
-    if (!person || isUnfiltered(filter)) return person ? [person] : []
-    const { sql, params } = eventsWhere(filter)
-    const [found] = await engine.query<{ n: number }>(
-      `SELECT count() AS n FROM event WHERE ${sql} AND uid = {uid:UInt32}`,
-      { ...params, uid: person.uid },
-    )
-    return found?.n ? [person] : []
-  }
-
   /** Imports that had not ended at that moment, so their rows came later. */
   async function laterImports(adv_id: number, as_of: number): Promise<number[]> {
     const rows = await db
@@ -96,25 +85,21 @@ export function linkUserService({ db, live, timezone, personKey }: Deps) {
     async list(viewer: Viewer, { page, per_page, ...given }: z.output<typeof listLinkUsers.query>) {
       const as_of = now()
       const { filter, events } = await asked(viewer, given)
+      const rowsOf = (people: readonly Person[]) => describePeople(engine, viewer, people, { filter, personKey })
+      const answer = (data: LinkUser[], total: number) => ({ data, event: events.list, total, as_of })
       const offset = (page - 1) * per_page
-      let people: Person[]
-      let total: number
       if (namesSomebody(given)) {
-        const found = await named(filter, given)
-        total = found.length
-        people = found.slice(offset, offset + per_page)
-      } else {
-        ;[people, total] = await Promise.all([
-          pageOf(filter, offset, per_page),
-          countListed(live.everyShard, filter, timezone),
-        ])
+        const person = await personOf(filter.adv_id, given)
+        const rows = await rowsOf(person ? [person] : [])
+        // With a filter only people with an event that counts are listed.
+        const listed = isUnfiltered(filter) ? rows : rows.filter(({ total }) => total > 0)
+        return answer(listed.slice(offset, offset + per_page), listed.length)
       }
-      return {
-        data: await describePeople(engine, viewer, people, { filter, personKey }),
-        event: events.list,
-        total,
-        as_of,
-      }
+      const [people, total] = await Promise.all([
+        pageOf(filter, offset, per_page),
+        countListed(live.everyShard, filter, timezone),
+      ])
+      return answer(await rowsOf(people), total)
     },
 
     async info(viewer: Viewer, { page, as_of = now(), ...given }: z.output<typeof getLinkUser.query>) {
@@ -130,8 +115,8 @@ export function linkUserService({ db, live, timezone, personKey }: Deps) {
       return { user, ...shown, event: events.list, as_of }
     },
 
-    /** The list, or with a person their events, as the lines of a csv; audited. */
-    async export(viewer: Viewer, given: LinkUserFilter): Promise<{ name: string; lines: AsyncIterable<string> }> {
+    /** The list, or with a person their events, as a csv; audited. */
+    async export(viewer: Viewer, given: LinkUserFilter): Promise<CsvFile> {
       const { filter, events } = await asked(viewer, given)
       const { from, to, names, adv_id } = filter
       const noted = { adv_id, from, to, events: names, phones: viewer.see_phones }

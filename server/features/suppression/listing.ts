@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { downloadLine } from '#contract/download-csv.ts'
+import { downloadHead, downloadLine } from '#contract/download-csv.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
 import { IDENTIFIERS } from '#contract/identifier.ts'
 import { maskedPhone } from '#contract/phone.ts'
@@ -24,8 +24,6 @@ interface Row {
 /** Values of one part of an export. */
 const EXPORTED_AT_ONCE = 20_000
 const HEAD = ['标识类型', '标识', '手机号', '备注', '加入时间']
-/** Spreadsheets recognise UTF-8 by it. */
-const BYTE_ORDER_MARK = '\uFEFF'
 
 const phoneFor = (viewer: Pick<Viewer, 'see_phones'>, phone: string) =>
   phone === '' ? null : viewer.see_phones ? phone : maskedPhone(phone)
@@ -81,7 +79,7 @@ export function suppressionListing(engine: AcrossShards, table: SuppressionTable
 
     /** The list as the lines of a csv, part by part. */
     async *lines(viewer: Viewer, adv_id: number, filter: SuppressionFilter): AsyncGenerator<string> {
-      yield BYTE_ORDER_MARK + downloadLine(HEAD)
+      yield downloadHead(HEAD)
       let after = { type: '', bytes: '' }
       for (;;) {
         const rows = await engine.query<Row & { bytes: string }>(

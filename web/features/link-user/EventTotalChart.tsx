@@ -1,13 +1,14 @@
 import { theme } from 'antd'
 import { BarChart } from 'echarts/charts'
-import { DataZoomComponent, GridComponent, TooltipComponent } from 'echarts/components'
-import { type EChartsType, init, use } from 'echarts/core'
+import { GridComponent, TooltipComponent } from 'echarts/components'
+import { type EChartsType, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
 import { formatCount } from '../../lib/format.ts'
+import { useChart } from '../../lib/use-chart.ts'
 import styles from './link-user.module.css'
 
-use([BarChart, GridComponent, TooltipComponent, DataZoomComponent, CanvasRenderer])
+use([BarChart, GridComponent, TooltipComponent, CanvasRenderer])
 
 export interface EventTotalChartProps {
   columns: readonly { day: string; total: number }[]
@@ -23,18 +24,7 @@ export function EventTotalChart({ columns, nameOf, isLastUnfinished, label }: Ev
   const { token } = theme.useToken()
   const frame = useRef<HTMLDivElement>(null)
   const chart = useRef<EChartsType | null>(null)
-  useEffect(() => {
-    if (!frame.current) return
-    const made = init(frame.current)
-    chart.current = made
-    const sizes = new ResizeObserver(() => made.resize())
-    sizes.observe(frame.current)
-    return () => {
-      sizes.disconnect()
-      made.dispose()
-      chart.current = null
-    }
-  }, [])
+  useChart(frame, chart)
   useEffect(() => {
     const { colorPrimary, colorPrimaryBgHover, colorTextTertiary, colorBorderSecondary, colorBgElevated, colorText } =
       token

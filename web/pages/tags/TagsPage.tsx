@@ -7,11 +7,10 @@ import { PAGE_SIZE } from '#contract/common.ts'
 import type { DataOf } from '#contract/endpoint.ts'
 import { listCategories, listTags, rebuildTags, type TagRow } from '#contract/tag.ts'
 import { ChangeButton } from '../../components/ChangeButton.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import { LinkButton } from '../../components/LinkButton.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
+import { NoAdvertiser } from '../../features/advertiser/NoAdvertiser.tsx'
 import { CategoryForm, type CategoryTask } from '../../features/tag/CategoryForm.tsx'
 import { CategoryList } from '../../features/tag/CategoryList.tsx'
 import { readTagState, type TagListState, writeTagState } from '../../features/tag/list-state.ts'
@@ -21,7 +20,6 @@ import { TagList } from '../../features/tag/TagList.tsx'
 import { useTagBatch } from '../../features/tag/use-batch.tsx'
 import { useRemoveTag } from '../../features/tag/use-remove-tag.tsx'
 import { formatCount } from '../../lib/format.ts'
-import { paths } from '../../lib/paths.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import styles from './tags.module.css'
 
@@ -34,13 +32,7 @@ export default function TagsPage() {
   return (
     <>
       <PageHeader crumbs={CRUMBS} title="标签管理" />
-      <Card>
-        <EmptyState
-          title="还没有可用的广告主"
-          hint="标签属于广告主。请管理员新建广告主并接入数据，或为您开通一个广告主。"
-          action={<LinkButton to={paths.dataAccess()}>接入数据</LinkButton>}
-        />
-      </Card>
+      <NoAdvertiser what="标签" />
     </>
   )
 }

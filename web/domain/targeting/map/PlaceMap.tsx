@@ -1,11 +1,12 @@
 import { theme } from 'antd'
 import { CustomChart } from 'echarts/charts'
 import { GeoComponent } from 'echarts/components'
-import { type EChartsType, init, registerMap, use } from 'echarts/core'
+import { type EChartsType, registerMap, use } from 'echarts/core'
 import { LabelLayout } from 'echarts/features'
 import { CanvasRenderer } from 'echarts/renderers'
-import { type PointerEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { type PointerEvent, useEffect, useRef } from 'react'
 import type { Place } from '#contract/targeting/place.ts'
+import { useChart } from '../../../lib/use-chart.ts'
 import { MERCATOR, type Pair, type Point, pointUnder, widthOf } from './geometry.ts'
 import { geoOption, namesOption, seriesOption } from './map-option.ts'
 import type { Outline } from './outlines.ts'
@@ -42,6 +43,7 @@ export function PlaceMap(props: PlaceMapProps) {
   const { token } = theme.useToken()
   const frame = useRef<HTMLDivElement>(null)
   const chart = useRef<EChartsType | null>(null)
+  useChart(frame, chart, (event) => props.onClick(pointOf(event)))
   const drag = useRef<{ index: number; at: Point; hasMoved: boolean } | null>(null)
   const { colorBgContainer, colorBorder, colorFillTertiary, colorText, colorPrimary, colorWarning, colorError } = token
   const colors = { colorBgContainer, colorBorder, colorFillTertiary, colorText, colorPrimary, colorWarning, colorError }
@@ -62,24 +64,6 @@ export function PlaceMap(props: PlaceMapProps) {
       return Math.hypot(x - clientX + box.left, y - clientY + box.top) <= NEAR_PX
     })
   }
-  const clicked = useEffectEvent((event: { event: MouseEvent }) => {
-    props.onClick(pointOf(event.event))
-  })
-
-  useEffect(() => {
-    if (!frame.current) return
-    const made = init(frame.current)
-    chart.current = made
-    made.getZr().on('click', (event) => clicked(event as unknown as { event: MouseEvent }))
-    const sizes = new ResizeObserver(() => made.resize())
-    sizes.observe(frame.current)
-    return () => {
-      sizes.disconnect()
-      made.dispose()
-      chart.current = null
-    }
-  }, [])
-
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are new with the theme alone, which `token` stands for.
   useEffect(() => {
     registerMap(code, outline.json as never)
