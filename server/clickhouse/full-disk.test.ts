@@ -18,7 +18,7 @@ describe.skipIf(!disk)('an embedded warehouse on a full disk', () => {
     for (const change of [
       'CREATE TABLE stage (a UInt8) ENGINE = MergeTree ORDER BY a',
       'ALTER TABLE person_row ADD COLUMN a0 String',
-      'DELETE FROM person_key WHERE uid = 1',
+      'DELETE FROM person_row WHERE uid = 1',
     ]) {
       await expect(load().command(change)).rejects.toMatchObject({ name: 'EngineError', code: 'disk_full' })
     }

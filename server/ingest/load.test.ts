@@ -7,6 +7,7 @@ import type { ImportMapping } from '#contract/import.ts'
 import { outcome, sentenceOf } from '#contract/outcome.ts'
 import type { Handles } from '../clickhouse/handles.ts'
 import { attributeValuesSql, personFieldSql } from '../clickhouse/person-sql.ts'
+import { removeRows } from '../clickhouse/remove-rows.ts'
 import type { AppError } from '../errors.ts'
 import type { FileFault } from '../files/file-fault.ts'
 import { unseal } from '../identifiers/seal.ts'
@@ -95,7 +96,7 @@ test('joining events of two months again after a kill in the second month keeps 
     'id,event,time\nu1,buy,2026-01-05\nu2,buy,2026-01-06\nu1,buy,2026-02-05\nu2,buy,2026-02-06\n',
     EVENTS,
   )
-  const { command, query } = warehouse.load.acrossShards
+  const { query } = warehouse.load.acrossShards
   const months = () => query('SELECT toYYYYMM(ts) AS month, count() AS n FROM event GROUP BY month ORDER BY month')
   await stage.join({ isAgain: false })
   const whole = await months()
@@ -104,7 +105,7 @@ test('joining events of two months again after a kill in the second month keeps 
     { month: 202602, n: 2 },
   ])
   // Some parts of the second month were attached before the kill.
-  await command(`DELETE FROM event WHERE import_id = ${import_id} AND uid = 2 AND toYYYYMM(ts) = 202602`)
+  await removeRows(warehouse.load.everyShard, 'event', `import_id = ${import_id} AND uid = 2 AND toYYYYMM(ts) = 202602`)
   await stage.join({ isAgain: true })
   expect(await months()).toEqual(whole)
   await stage.drop()

@@ -201,6 +201,7 @@ test('a child of an account that is no longer authorised can be deleted here onl
     refusal_outcome: null,
     only_here: null,
     only_here_outcome: null,
+    users: [],
   })
   expect(await ask({ local: '1' })).toMatchObject({ code: FAULTS.childAuthorised.code })
 

@@ -261,6 +261,8 @@ const REFUSED_IN_FRAMES = new Set([
   'addSuppression',
   'getConsent',
   'listSuppression',
+  'listLinkUsers',
+  'getLinkUser',
   'removeSuppression',
   'removeSuppressionEntries',
   'setConsent',
