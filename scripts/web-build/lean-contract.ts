@@ -32,8 +32,20 @@ export function leanContract(): Plugin {
           this.error(`${lost} is not in the console's build: export the schema by a name of its own`)
       return null
     },
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk' || !SCHEMALESS.includes(chunk.name)) continue
+        const schemas = chunk.moduleIds.filter((id) => id.endsWith('?schemas'))
+        if (schemas.length > 0)
+          this.error(`the first page would fetch zod: ${chunk.name} holds ${schemas.map(fileOf).join(', ')}`)
+      }
+    },
   }
 }
+
+/** The pieces that the first page is drawn with. */
+const SCHEMALESS = ['shell', 'index', 'lists']
+const fileOf = (id: string) => id.replace(/^.*(?=\/contract\/)/, '').replace('?schemas', '')
 
 const plainOf = (id: string) => id.replace('?schemas', '?plain')
 
