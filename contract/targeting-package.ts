@@ -242,6 +242,21 @@ export const addTargeting = endpoint({
   data: Saved,
 })
 
+export const checkNewTargeting = endpoint({
+  method: 'POST',
+  ...versioned('check'),
+  summary: '新建之前的检查：账户的授权与数量，文件夹内的名称；不能新建时拒绝并说明原因，不保存',
+  body: withSpellings(
+    z.object({
+      targeting_name: ItemName.describe('定向包名称，1 到 30 个字符'),
+      dir_id: DirId.describe('存储路径：所在文件夹 ID'),
+      advertiser_id: Id.describe('所属平台账户 ID'),
+    }),
+    SPELLINGS,
+  ),
+  data: Nothing,
+})
+
 export const updateTargeting = endpoint({
   method: 'POST',
   ...versioned('update'),

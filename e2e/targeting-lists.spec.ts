@@ -152,3 +152,43 @@ test('packages are moved alone and together', async ({ page, admin }) => {
   for (const name of ['先移动', '后移动']) await add(admin, commerce, name)
   await movePackages(page, listOf(commerce.tab), ['先移动', '后移动'])
 })
+
+test('a name that is taken is told before the editor opens', async ({ page, admin }) => {
+  await selectAdvertiser(page, adv_id)
+  const [, video] = TABS
+  if (!video) throw new Error('no tab')
+  await add(admin, video, '已有的名称')
+  await page.goto(`${listOf(video.tab)}&new=1`)
+  const dialog = page.getByRole('dialog')
+  const name = dialog.getByLabel('定向包名称')
+  await name.fill('已有的名称')
+  await dialog.getByRole('radio').first().check()
+  await dialog.getByRole('combobox', { name: '广告主' }).click()
+  await page.locator('.ant-select-item-option', { hasText: accountOf(VIDEO).name }).click()
+  await dialog.getByRole('checkbox', { name: '长期有效' }).check()
+  await dialog.getByRole('button', { name: '去设置' }).click()
+  await expect(dialog.getByText('同级目录下不允许重名')).toBeVisible()
+  await name.fill('没有的名称')
+  await dialog.getByRole('button', { name: '去设置' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: '新建巨量引擎定向包' })).toBeVisible()
+})
+
+test('of more accounts than a page the server finds the one that is meant', async ({ page, admin, server }) => {
+  const { id: agency } = await anAdvertiser(admin, '代理商')
+  const made = `INSERT INTO platform_account (adv_id, platform, external_id, name, scope_list, login_id, authorised_at)
+    SELECT $1, platform, 'x' || n, '客户' || n, scope_list, login_id, authorised_at
+    FROM platform_account, generate_series(1000, 1149) n WHERE id = $2`
+  await inRecords(server.dataDir, made, agency, accountOf(COMMERCE).id)
+  await selectAdvertiser(page, agency)
+  await page.goto(`${listOf(4)}&new=1`)
+  const account = page.getByRole('dialog').getByRole('combobox', { name: '广告主' })
+  await account.click()
+  const options = page.locator('.ant-select-item-option')
+  await expect(options.filter({ hasText: '客户1000' })).toBeVisible()
+  await account.fill('客户1149')
+  await options.filter({ hasText: '客户1149' }).click()
+  await account.fill('没有这个')
+  await expect(page.getByText('没有符合的账户')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog').locator('.ant-select', { hasText: '客户1149（x1149）' })).toBeVisible()
+})

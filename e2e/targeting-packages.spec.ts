@@ -2,6 +2,7 @@ import { COMMERCE } from '../server/testing/platforms.ts'
 import { expectAccessible } from './axe.ts'
 import { anAdvertiser, api, aViewer, selectAdvertiser } from './crowds.ts'
 import { authorise } from './custom-crowds.ts'
+import { beginPlan } from './package-list.ts'
 import { inRecords } from './records.ts'
 import { test as base, expect, type Page, SERVER_FIXTURE, withServer } from './test.ts'
 
@@ -40,7 +41,11 @@ const menuOf = async (page: Page, name: string, item: string) => {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('packages of 巨量千川 are listed, renamed, copied, moved, restored and deleted', async ({ page, admin }) => {
+test('packages of 巨量千川 are listed, renamed, copied, moved, restored and deleted', async ({
+  page,
+  admin,
+  server,
+}) => {
   await selectAdvertiser(page, adv_id)
   await page.goto(LIST)
   await expect(page.getByText('还没有巨量千川定向包')).toBeVisible()
@@ -84,8 +89,12 @@ test('packages of 巨量千川 are listed, renamed, copied, moved, restored and 
   await versions.last().getByRole('button', { name: '展开定向内容' }).click()
   await expect(dialog.locator('.ant-tag', { hasText: '50 岁及以上' })).toBeVisible()
   await expectAccessible(page)
+  const endPlan = await beginPlan(server, id, '春季直播')
+  await page.reload()
   await versions.filter({ hasText: '新建' }).getByRole('button', { name: '恢复' }).click()
   const question = page.getByRole('dialog', { name: '恢复到版本 1？' })
+  await expect(question).toContainText('正在使用它的计划「春季直播」随后按新的定向投放。')
+  await endPlan()
   await question.getByRole('button', { name: '恢复' }).click()
   await expect(page.getByText('已恢复到版本 1')).toBeVisible()
   await expect(content).toContainText('女')

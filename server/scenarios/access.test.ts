@@ -129,6 +129,7 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
   }),
   getAudiencePackQuota: ({ account }) => ({ params: { cnt_type: SOCIAL }, query: { advertiser_id: account } }),
 
+  checkNewTargeting: ({ commerce }) => ({ body: { targeting_name: '偷', dir_id: 1, advertiser_id: commerce } }),
   addTargeting: ({ commerce }) => ({
     body: { targeting_name: '偷', dir_id: 1, advertiser_id: commerce, targeting: { landing_type: 'LIVE' } },
   }),

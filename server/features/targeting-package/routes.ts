@@ -8,6 +8,10 @@ export const targetingPackageRoutes = (packages: TargetingPackageService) => [
   serve(contract.getTargetingOptions, async ({ params }) => packages.options(params.platform)),
   serve(contract.listLandingTypes, async ({ query }) => packages.landingTypes(query.platform)),
   serve(contract.listTargetings, ({ viewer, body }) => packages.list(viewer, body)),
+  serve(contract.checkNewTargeting, async ({ viewer, body }) => {
+    await packages.check(viewer, body)
+    return null
+  }),
   serve(contract.addTargeting, ({ viewer, body }) => packages.add(viewer, body)),
   serve(contract.updateTargeting, ({ viewer, body }) => packages.update(viewer, body)),
   serve(contract.copyTargeting, ({ viewer, body }) => packages.copy(viewer, body)),

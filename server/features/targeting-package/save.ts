@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
 import { outcome } from '#contract/outcome.ts'
-import type { addTargeting, updateTargeting } from '#contract/targeting-package.ts'
+import type { addTargeting, checkNewTargeting, updateTargeting } from '#contract/targeting-package.ts'
 import { AppError } from '../../errors.ts'
 import { keptName, mustNameNoPhone } from '../../files/written-names.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -13,6 +13,7 @@ import type { StoredTargeting } from '../../postgres/schema-targeting.ts'
 import { now } from '../../time/clock.ts'
 import { endOfDay, timeText } from '../../time/day.ts'
 import {
+  type Account,
   changeOf,
   changePackage,
   expiryOf,
@@ -35,6 +36,8 @@ interface Deps {
   timezone: string
   mirror: MirrorQueue
 }
+
+type NewPackage = z.output<typeof checkNewTargeting.body>
 
 /** Creates, changes and restores packages. */
 export function savePackages({ db, timezone, mirror }: Deps) {
@@ -69,8 +72,21 @@ export function savePackages({ db, timezone, mirror }: Deps) {
     return { id: row.id, ver }
   }
 
+  /** Refuses a new package of the account for its name or for lack of room. */
+  async function mustTakeNew(tx: Kysely<Database>, viewer: Viewer, account: Account, wanted: NewPackage) {
+    const { adv_id, platform } = account
+    mustNameNoPhone(viewer, wanted.targeting_name)
+    await mustBeFree(tx, { adv_id, platform, dir_id: wanted.dir_id }, wanted.targeting_name)
+    await mustHaveRoom(tx, account, mirror)
+  }
+
   return {
     write,
+
+    /** What `add` would refuse before there is any targeting; it checks again, since a name or a place may be taken meanwhile. */
+    async check(viewer: Viewer, wanted: NewPackage): Promise<void> {
+      await mustTakeNew(db, viewer, await mustUseAccount(db, viewer, wanted.advertiser_id), wanted)
+    },
 
     async add(viewer: Viewer, wanted: z.output<typeof addTargeting.body>) {
       const { id: account_id } = await mustFindAccount(db, viewer, wanted.advertiser_id)
@@ -80,10 +96,8 @@ export function savePackages({ db, timezone, mirror }: Deps) {
         const targeting = mustReadTargeting(platform, wanted.targeting)
         const invalid_time = expiryOf(wanted.invalid_time, timezone)
         const { targeting_name: name, dir_id } = wanted
-        mustNameNoPhone(viewer, name)
         await mustHaveFolder(tx, dir_id)
-        await mustBeFree(tx, { adv_id, platform, dir_id }, name)
-        await mustHaveRoom(tx, account, mirror)
+        await mustTakeNew(tx, viewer, account, wanted)
         const made = await insertPackage(tx, viewer, 'create', {
           adv_id,
           account_id,

@@ -113,6 +113,21 @@ test('a name is free once in a folder for each advertiser', async () => {
   await aPackage(app, account, { targeting_name: '老客', dir_id })
 })
 
+test('what would refuse a new package is told before there is any targeting', async () => {
+  await aPackage(app, account, { targeting_name: '老客' })
+  const check = (given: object) =>
+    app.admin.call(contract.checkNewTargeting, {
+      body: { targeting_name: '新客', dir_id: 1, advertiser_id: account, ...given },
+    })
+  expect(await check({})).toMatchObject({ code: 0, data: null })
+  expect(await namesOf()).toEqual(['老客'])
+  expect(await check({ targeting_name: '老客' })).toMatchObject({ code: FAULTS.nameTaken.code })
+  expect(await check({ targeting_name: '' })).toMatchObject({ status: 400 })
+  expect(await check({ advertiser_id: 999_999 })).toMatchObject({ status: 404 })
+  await db.updateTable('platform_account').set({ scope_list: '[]' }).where('id', '=', account).execute()
+  expect(await check({})).toMatchObject({ code: FAULTS.platformClosed.code })
+})
+
 test('of two who create the same name at once one is refused', async () => {
   const body = { targeting_name: '老客', dir_id: 1, advertiser_id: account, targeting: { landing_type: 'LIVE' } }
   const answers = await Promise.all([1, 2, 3].map(() => app.admin.call(contract.addTargeting, { body })))

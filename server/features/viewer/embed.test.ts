@@ -187,7 +187,7 @@ const REFUSED_IN_FRAMES = new Set([
   ...['getTargetingOptions', 'listTargetings', 'addTargeting', 'updateTargeting', 'copyTargeting', 'getTargeting'],
   ...['syncTargeting', 'adoptTargeting', 'overwriteTargeting', 'refreshTargetings'],
   ...['deleteTargetings', 'moveTargetings', 'getTargetingQuota', 'listTargetingHistory', 'restoreTargeting'],
-  ...['previewTargetingCopy', 'listLandingTypes'],
+  ...['previewTargetingCopy', 'checkNewTargeting', 'listLandingTypes'],
   ...['listTemplates', 'getTemplate', 'addTemplate', 'renameTemplate', 'deleteTemplate'],
   ...['addRegionPlan', 'renameRegionPlan', 'deleteRegionPlan'],
   ...['getTags', 'findTags', 'listTargetingCrowds', 'estimateReach', 'getEstimateGoals', 'setEstimateGoals'],

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { Form, Input, Radio, Select } from 'antd'
-import { listAdvertisers } from '#contract/advertiser.ts'
+import { Form, Input, Radio } from 'antd'
+import { useEffect, useEffectEvent } from 'react'
 import { ItemName } from '#contract/common.ts'
 import { sentenceOf } from '#contract/outcome.ts'
 import { platformInfo } from '#contract/platform.ts'
@@ -8,18 +7,25 @@ import { labelOf } from '#contract/targeting/five-tab/labels.ts'
 import { codesOf, fiveTabPlatform } from '#contract/targeting/five-tab/platforms.ts'
 import { type NewPackage, newPackageFaults } from '#contract/targeting/new-package.ts'
 import type { PackageCode } from '#contract/targeting/package-codes.ts'
+import { checkNewTargeting } from '#contract/targeting-package.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
+import { isFault } from '../../lib/call.ts'
 import { useEdition } from '../../lib/edition.ts'
-import { useNameSearch } from '../../lib/name-search.ts'
-import { queryOf } from '../../lib/query.ts'
+import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
 import { startOfDay, today } from '../../lib/zone.ts'
+import { AccountSelect } from '../advertiser/AccountSelect.tsx'
+import { type ChosenAccount, useUsableAccount, useUsableAccounts } from '../advertiser/use-usable-accounts.ts'
 import { AssetFolderField } from '../crowd/AssetFolderField.tsx'
 import { ExpiryField } from './ExpiryField.tsx'
 import { TemplateField } from './TemplateField.tsx'
 import { issueTicket, type Start } from './ticket.ts'
 
-type Values = NewPackage & { name: string; start?: Start | null }
+interface Values extends Omit<NewPackage, 'advertiser_id'> {
+  name: string
+  start?: Start | null
+  account: ChosenAccount | null
+}
 
 interface Props {
   platform: PackageCode
@@ -27,7 +33,7 @@ interface Props {
   advId: number | undefined
   dirId: number | null
   /** The package that is copied; its account is chosen at first. */
-  copied?: { id: number; name: string; advertiser_id: number; landing_type: string | null }
+  copied?: { id: number; name: string; advertiser_id: number; account_name: string; landing_type: string | null }
   onCancel: () => void
   /** `ticket`: under which the editor finds what was chosen. */
   onDone: (ticket: string) => void
@@ -36,18 +42,17 @@ interface Props {
 /** What is chosen before the editor of a new package opens. */
 export function NewPackageDialog({ platform, advId, dirId, copied, onCancel, onDone }: Props) {
   const { isSaas } = useEdition()
-  const { onSearch, isFound } = useNameSearch()
-  const accounts = useQuery({
-    ...queryOf(listAdvertisers, { query: { auth_type: platform, per_page: 500, ...(advId && { adv_id: advId }) } }),
-    meta: { inPlace: true },
-  })
-  const usable = (accounts.data?.data ?? []).filter(({ is_authorised }) => is_authorised)
+  const [form] = Form.useForm<Values>()
+  const accounts = useUsableAccounts(platform, advId)
+  const source = useUsableAccount(platform, copied ? { id: copied.advertiser_id, name: copied.account_name } : null)
+  const checking = useAction(checkNewTargeting, [], { meta: { quiet: true } })
   const editor = fiveTabPlatform(platform)
   const types = editor === null ? [] : codesOf(editor, 'landing_type')
 
   /** One field's own fault, by the rules of the whole dialog. */
   const ruleOf = (field: keyof NewPackage) => ({
-    async validator(_rule: unknown, value: unknown) {
+    async validator(_rule: unknown, given: unknown) {
+      const value = field === 'advertiser_id' ? ((given as ChosenAccount | null | undefined)?.id ?? null) : given
       const nothing: NewPackage = { invalid_time: null, dir_id: null, landing_type: null, advertiser_id: null }
       const about = { today: startOfDay(today()), isSaas, hasTypes: types.length > 0 }
       const faults = newPackageFaults({ ...nothing, [field]: value ?? null }, about)
@@ -60,32 +65,37 @@ export function NewPackageDialog({ platform, advId, dirId, copied, onCancel, onD
     copied && (account_id !== copied.advertiser_id || landing_type !== copied.landing_type)
       ? { kind: 'package', id: copied.id }
       : null
-  const done = (values: Values) => {
-    const account = usable.find(({ id }) => id === values.advertiser_id)
-    if (!account || values.dir_id === null || values.invalid_time === null) return
+  const done = async ({ name, dir_id, invalid_time, landing_type, account, start }: Values) => {
+    if (!account || dir_id === null || invalid_time === null) return
+    await checking.mutateAsync({ body: { targeting_name: name, dir_id, advertiser_id: account.id } })
     onDone(
       issueTicket({
         advertiser_id: account.id,
         advertiser_name: account.name,
-        dir_id: values.dir_id,
-        name: values.name,
-        landing_type: values.landing_type ?? null,
-        invalid_time: values.invalid_time,
-        start: values.start ?? startOf(account.id, values.landing_type ?? null),
+        dir_id,
+        name,
+        landing_type: landing_type ?? null,
+        invalid_time,
+        start: start ?? startOf(account.id, landing_type ?? null),
       }),
     )
   }
-  if (!accounts.data && !accounts.error) return null
-  const only = usable.length === 1 ? usable[0]?.id : undefined
+  const only = accounts.usable.length === 1 ? accounts.usable[0] : undefined
+  const suggested = source ?? only
+  const isReady = !accounts.isPending && source !== undefined
+  const suggest = useEffectEvent(() => {
+    if (suggested && !form.getFieldValue('account')) form.setFieldValue('account', suggested)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once what can be suggested is known
+  useEffect(suggest, [isReady])
   return (
     <FormDialog<Values>
       title={copied ? `复制定向包「${copied.name}」` : `新建${platformInfo(platform).name}定向包`}
       okText="去设置"
-      isBusy={false}
-      initialValues={{
-        dir_id: dirId,
-        advertiser_id: usable.find(({ id }) => id === copied?.advertiser_id)?.id ?? only ?? null,
-      }}
+      form={form}
+      isBusy={!isReady || checking.isPending}
+      initialValues={{ dir_id: dirId, account: null }}
+      refusalUnder={(refusal) => (isFault(refusal, 'nameTaken') ? 'name' : 'account')}
       onSave={done}
       onCancel={onCancel}
     >
@@ -99,7 +109,16 @@ export function NewPackageDialog({ platform, advId, dirId, copied, onCancel, onD
       </Form.Item>
       {!copied && (
         <Form.Item name="start" label="从模板开始">
-          <TemplateField platform={platform} advId={advId} />
+          <TemplateField
+            platform={platform}
+            advId={advId}
+            onType={(type) =>
+              form.setFieldValue(
+                'landing_type',
+                types.find((one) => String(one) === type),
+              )
+            }
+          />
         </Form.Item>
       )}
       {types.length > 0 && (
@@ -111,21 +130,14 @@ export function NewPackageDialog({ platform, advId, dirId, copied, onCancel, onD
         </Form.Item>
       )}
       <Form.Item
-        name="advertiser_id"
+        name="account"
         label={isSaas ? '广告主' : '平台账户'}
-        hidden={!isSaas && only !== undefined}
+        // A refusal of the only account is to be seen.
+        hidden={!isSaas && only !== undefined && !checking.isError}
         rules={isSaas ? [ruleOf('advertiser_id')] : [{ required: true, message: '请选择平台账户' }]}
         extra={accounts.error ? `平台账户加载失败：${accounts.error.message || '请求失败'}` : undefined}
       >
-        <Select
-          placeholder={isSaas ? '请选择广告主' : '请选择平台账户'}
-          showSearch={{
-            onSearch,
-            filterOption: (typed, option) => isFound(String(option?.label), typed),
-          }}
-          notFoundContent="没有已授权的平台账户"
-          options={usable.map(({ id, name, external_id }) => ({ value: id, label: `${name}（${external_id ?? ''}）` }))}
-        />
+        <AccountSelect accounts={accounts} placeholder={isSaas ? '请选择广告主' : '请选择平台账户'} />
       </Form.Item>
       <Form.Item name="invalid_time" label="失效时间" rules={[ruleOf('invalid_time')]}>
         <ExpiryField />

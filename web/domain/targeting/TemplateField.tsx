@@ -12,6 +12,8 @@ interface Props {
   advId: number | undefined
   value?: Start | null
   onChange?: (start: Start | null) => void
+  /** The package type of the template that is chosen, where it has one. */
+  onType?: (landing_type: string) => void
   placeholder?: string
 }
 
@@ -25,7 +27,7 @@ function startOf(text: string | undefined): Start | null {
 }
 
 /** A template to start from: the advertiser's own, then those that the console brings along. */
-export function TemplateField({ id, platform, advId, value = null, onChange, placeholder = '空白' }: Props) {
+export function TemplateField({ id, platform, advId, value = null, onChange, onType, placeholder = '空白' }: Props) {
   const { onSearch, isFound } = useNameSearch()
   const templates = useQuery({
     ...queryOf(listTemplates, { query: { platform, ...(advId !== undefined && { adv_id: advId }) } }),
@@ -55,7 +57,12 @@ export function TemplateField({ id, platform, advId, value = null, onChange, pla
       loading={templates.isPending}
       notFoundContent={templates.error ? '模板加载失败' : '没有模板'}
       value={textOf(value)}
-      onChange={(text) => onChange?.(startOf(text ?? undefined))}
+      onChange={(text) => {
+        const start = startOf(text ?? undefined)
+        onChange?.(start)
+        const type = start?.kind === 'template' ? list.find((one) => one.id === start.id)?.landing_type : null
+        if (type) onType?.(type)
+      }}
       options={groups.filter(({ options }) => options.length > 0)}
     />
   )

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert, App, Button, Flex, Form, Input, Modal, Select, Typography } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { listAdvertisers } from '#contract/advertiser.ts'
 import { ItemName, NAME_MAX } from '#contract/common.ts'
 import { platformInfo } from '#contract/platform.ts'
 import { NEVER } from '#contract/rule-crowd.ts'
@@ -13,10 +12,11 @@ import { previewTargetingCopy } from '#contract/targeting-copy.ts'
 import { copyTargeting, listTargetings, type TargetingPackage } from '#contract/targeting-package.ts'
 import { QueryState } from '../../components/QueryState.tsx'
 import { useFocusBack } from '../../components/use-focus-back.ts'
+import { AccountSelect } from '../../domain/advertiser/AccountSelect.tsx'
+import { type ChosenAccount, useUsableAccounts } from '../../domain/advertiser/use-usable-accounts.ts'
 import { AssetFolderField } from '../../domain/crowd/AssetFolderField.tsx'
 import { CopyChanges } from '../../domain/targeting/CopyChanges.tsx'
 import { issueTicket } from '../../domain/targeting/ticket.ts'
-import { useNameSearch } from '../../lib/name-search.ts'
 import { useOnce } from '../../lib/once.ts'
 import { paths } from '../../lib/paths.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
@@ -34,18 +34,12 @@ export function CopyToDialog({ row, onClose }: { row: TargetingPackage; onClose:
   const navigate = useNavigate()
   useFocusBack()
   const [platform, setPlatform] = useState<PackageCode>(row.platform)
-  const [accountId, setAccountId] = useState<number | null>(null)
+  const [account, setAccount] = useState<ChosenAccount | null>(null)
   const [type, setType] = useState<string | null>(row.landing_type)
   const [name, setName] = useState([...`${row.name}_副本`].slice(0, NAME_MAX).join(''))
   const [dirId, setDirId] = useState<number | null>(row.dir_id)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const { onSearch, isFound } = useNameSearch()
-  const accounts = useQuery({
-    ...queryOf(listAdvertisers, { query: { auth_type: platform, per_page: 500 } }),
-    meta: { inPlace: true },
-  })
-  const usable = (accounts.data?.data ?? []).filter(({ is_authorised }) => is_authorised)
-  const account = usable.find(({ id }) => id === accountId) ?? null
+  const accounts = useUsableAccounts(platform)
   const types = typesOf(platform)
   const landing_type = types.length === 0 ? null : (types.find((one) => one === type) ?? null)
   const isTyped = types.length === 0 || landing_type !== null
@@ -110,7 +104,7 @@ export function CopyToDialog({ row, onClose }: { row: TargetingPackage; onClose:
               value={platform}
               onChange={(code) => {
                 setPlatform(code)
-                setAccountId(null)
+                setAccount(null)
               }}
               options={PACKAGE_CODES.map((code) => ({ value: code, label: platformInfo(code).name }))}
             />
@@ -120,20 +114,14 @@ export function CopyToDialog({ row, onClose }: { row: TargetingPackage; onClose:
             htmlFor="copy-account"
             {...(accounts.error && { help: `平台账户加载失败：${accounts.error.message || '请求失败'}` })}
           >
-            <Select
+            <AccountSelect
+              key={platform}
               id="copy-account"
+              accounts={accounts}
               placeholder="请选择平台账户"
-              showSearch={{
-                onSearch,
-                filterOption: (typed, option) => isFound(String(option?.label), typed),
-              }}
-              notFoundContent="没有已授权的平台账户"
-              value={accountId}
-              onChange={setAccountId}
-              options={usable.map(({ id, name, external_id }) => ({
-                value: id,
-                label: `${name}（${external_id ?? ''}）${id === row.advertiser_id ? ' · 原账户' : ''}`,
-              }))}
+              noteOf={(id) => (id === row.advertiser_id ? ' · 原账户' : '')}
+              value={account}
+              onChange={setAccount}
             />
           </Form.Item>
           {types.length > 0 && (

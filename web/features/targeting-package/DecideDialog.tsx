@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { App, Modal } from 'antd'
 import { adoptTargeting, overwriteTargeting } from '#contract/targeting-mirror.ts'
-import type { TargetingPackage } from '#contract/targeting-package.ts'
+import { getTargeting, type TargetingPackage } from '#contract/targeting-package.ts'
 import { useFocusBack } from '../../components/use-focus-back.ts'
-import { useAction } from '../../lib/query.ts'
+import { queryOf, useAction } from '../../lib/query.ts'
 import { BothCopies } from './BothCopies.tsx'
+import { planWords } from './plan-words.ts'
 import { AFTER_DECISION } from './use-package-actions.tsx'
 
 export type Decision = 'adopt' | 'overwrite'
@@ -17,7 +19,7 @@ const WORDS = {
   },
   overwrite: {
     title: (name: string) => `用这里的「${name}」覆盖平台？`,
-    content: '平台上的修改会丢失，使用它的计划随后按这里的定向投放。',
+    content: '平台上的修改会丢失，这里的版本随后提交到平台。',
     okText: '覆盖平台',
     done: '已提交同步',
   },
@@ -33,6 +35,7 @@ interface Props {
 export function DecideDialog({ decision, row, onClose }: Props) {
   const { message } = App.useApp()
   useFocusBack()
+  const detail = useQuery({ ...queryOf(getTargeting, { query: { id: row.id } }), meta: { inPlace: true } })
   const adopting = useAction(adoptTargeting, AFTER_DECISION)
   const overwriting = useAction(overwriteTargeting, AFTER_DECISION)
   const { title, content, okText, done } = WORDS[decision]
@@ -56,6 +59,7 @@ export function DecideDialog({ decision, row, onClose }: Props) {
       onCancel={onClose}
     >
       {content}
+      {planWords(detail.data?.plans ?? [])}
       <BothCopies of={row} />
     </Modal>
   )

@@ -16,6 +16,7 @@ import { pageChange, paginationOf } from '../../components/table-parts.tsx'
 import { useConfirm } from '../../components/use-confirm.ts'
 import { formatTime } from '../../lib/format.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
+import { planWords } from './plan-words.ts'
 import { TargetingWords } from './TargetingWords.tsx'
 import { VersionChanges } from './VersionChanges.tsx'
 
@@ -45,7 +46,7 @@ export function PackageHistory({ found, onCompare }: Props) {
   const restore = (version: Version) =>
     confirm({
       title: `恢复到版本 ${version.ver}？`,
-      content: `定向内容与名称变为那个版本的，成为新的版本。${placeWords(version, found.dir_id)}失效时间不变。`,
+      content: `定向内容与名称变为那个版本的，成为新的版本。${placeWords(version, found.dir_id)}失效时间不变。${planWords(found.plans)}`,
       okText: '恢复',
       onOk: () =>
         restoring.mutateAsync({ body: { id: found.id, ver: version.ver } }).then(
