@@ -127,6 +127,20 @@ describe('exactly once', () => {
     },
   )
 
+  test('two changes in a row without an answer are ours, not somebody else’s', async () => {
+    const id = await aVideoPackage(app, account)
+    await app.settled()
+    const path = '2/audience_package/update'
+    for (const kind of ['drop_after', 'error']) await sandbox.control('faults', { ...FAULT, path, kind })
+    await update(id, { targeting: MEN })
+    await expect.poll(() => calls(path).then((all) => all.length)).toBe(1)
+    await update(id, { targeting: { ...MEN, ac: ['WIFI'] } })
+    await app.settled()
+    expect(await calls(path)).toHaveLength(3)
+    expect(await detail(id)).toMatchObject({ mirror: 'synced', platform_changed: false })
+    expect(await pages.list()).toMatchObject([{ gender: 'GENDER_MALE', ac: ['WIFI'] }])
+  })
+
   test('a creation that may still be carried out is repeated under its name, and renamed afterwards', async () => {
     await sandbox.control('faults', { ...FAULT, kind: 'error', times: 1 })
     const id = await aVideoPackage(app, account, { targeting_name: '旧名' })

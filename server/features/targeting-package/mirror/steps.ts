@@ -103,8 +103,11 @@ async function updateCopy(job: Job, active: Active): Promise<void> {
     await job.step((tx) => setMirror(tx, row.id, { state: 'changed', outcome: null, attempts: 0, found }))
     return
   }
+  // What a call without an answer wrote stays known as ours, should the next one get no answer either.
+  const isArrived = row.sending !== null && isSameCopy(row.sending, there)
+  const arrived = isArrived ? { name: there.name, content: JSON.stringify(there.content) } : {}
   const name = await underFreeName(active, async (name) => {
-    await job.step((tx) => setMirror(tx, row.id, { sending: JSON.stringify({ name, content }) }))
+    await job.step((tx) => setMirror(tx, row.id, { ...arrived, sending: JSON.stringify({ name, content }) }))
     await writing.update(session, id, { key: row.key, name, targeting: row.targeting }, hooks(job))
   })
   await settle(job, active, { id, name, content })
