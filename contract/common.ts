@@ -15,7 +15,7 @@ export const IdParam = z.coerce.number().pipe(Id)
 export const IdParams = z.object({ id: IdParam.describe('路径所指对象的 ID') })
 
 /** The end of the year 9999; later times have no date in Postgres or a browser. */
-const SECONDS_MAX = 253_402_300_799
+export const SECONDS_MAX = 253_402_300_799
 /** Epoch seconds. */
 export const Seconds = z.int().nonnegative().max(SECONDS_MAX)
 

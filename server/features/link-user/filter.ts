@@ -1,3 +1,4 @@
+import { SECONDS_MAX } from '#contract/common.ts'
 import type { LinkUserFilter } from '#contract/link-user.ts'
 import type { SqlParams } from '../../clickhouse/bind.ts'
 
@@ -15,11 +16,16 @@ export interface EventFilter {
 export const isUnfiltered = ({ from, to, names }: EventFilter): boolean =>
   from === null && to === null && names === null
 
+/** The last days of the year 9999 are in the year 10000 east of Greenwich, which no date here can say. */
+const LATEST = SECONDS_MAX - 2 * 86_400
+
+const datable = (seconds: number | undefined) => (seconds === undefined ? null : Math.min(seconds, LATEST))
+
 export const eventFilter = (
   adv_id: number,
   { startTime, endTime }: Pick<LinkUserFilter, 'startTime' | 'endTime'>,
   names: readonly string[] | null,
-): EventFilter => ({ adv_id, from: startTime ?? null, to: endTime ?? null, names })
+): EventFilter => ({ adv_id, from: datable(startTime), to: datable(endTime), names })
 
 /** The rows of `event` that count, with the parameters that the condition needs. */
 export function eventsWhere({ adv_id, from, to, names }: EventFilter): { sql: string; params: SqlParams } {

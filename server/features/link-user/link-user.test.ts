@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SECONDS_MAX } from '#contract/common.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { startImport } from '#contract/import.ts'
 import { getLinkUser, listLinkUsers } from '#contract/link-user.ts'
@@ -154,6 +155,14 @@ test('rows that arrive while somebody turns pages do not repeat rows', async () 
     Array.from({ length: 25 }, (_, n) => `第${24 - n}页`),
   )
   expect((await info({ oneID: 'many' })).total).toBe(30)
+})
+
+test('a time may end with the last second of the year 9999', async () => {
+  const all = (await ids({ startTime: 1 })).toSorted()
+  expect((await ids({ endTime: SECONDS_MAX })).toSorted()).toEqual(all)
+  expect(await list({ startTime: SECONDS_MAX })).toMatchObject({ data: [], total: 0 })
+  const { day_total } = await info({ oneID: 'u1' })
+  expect((await info({ oneID: 'u1', endTime: SECONDS_MAX })).day_total).toEqual(day_total)
 })
 
 test('the person of another advertiser is unknown, and its list is closed to others', async () => {
