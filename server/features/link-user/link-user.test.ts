@@ -157,6 +157,12 @@ test('rows that arrive while somebody turns pages do not repeat rows', async () 
   expect((await info({ oneID: 'many' })).total).toBe(30)
 })
 
+test('an as_of ahead of now is now', async () => {
+  const shown = await info({ oneID: 'u1', as_of: SECONDS_MAX })
+  expect(shown.as_of).toBeLessThanOrEqual(Date.now() / 1000)
+  expect(shown.day_total).toEqual((await info({ oneID: 'u1' })).day_total)
+})
+
 test('a time may end with the last second of the year 9999', async () => {
   const all = (await ids({ startTime: 1 })).toSorted()
   expect((await ids({ endTime: SECONDS_MAX })).toSorted()).toEqual(all)

@@ -102,8 +102,10 @@ export function linkUserService({ db, live, timezone, personKey }: Deps) {
       return answer(await rowsOf(people), total)
     },
 
-    async info(viewer: Viewer, { page, as_of = now(), ...given }: z.output<typeof getLinkUser.query>) {
+    async info(viewer: Viewer, { page, as_of: pinned, ...given }: z.output<typeof getLinkUser.query>) {
       const { filter, events } = await asked(viewer, given)
+      // The chart goes on until then: a time ahead would give it columns without end.
+      const as_of = Math.min(pinned ?? now(), now())
       const person = await personOf(filter.adv_id, given)
       if (!person) throw new AppError('notFound', { what: '用户' })
       const own = { uid: person.uid, filter, as_of, later: await laterImports(filter.adv_id, as_of) }
