@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { revokeAuthorisation } from '#contract/authorisation.ts'
 import { sentenceOf } from '#contract/outcome.ts'
@@ -134,6 +135,21 @@ describe('a package made there', () => {
       ['targeting.changed_there', null],
       ['targeting.gone_there', null],
     ])
+  })
+
+  test('is not written again by a reading that finds it as it was', async () => {
+    await pages.create('平台的', { gender: 'GENDER_MALE', hide_if_converted: 'APP' })
+    await refresh()
+    /** The transactions that wrote its rows. */
+    const written = async () =>
+      (
+        await sql<{ by: string }>`select package.xmin::text || ' ' || there.xmin::text as by
+          from targeting_package package join targeting_there there on there.package_id = package.id`.execute(db)
+      ).rows.map(({ by }) => by)
+    const before = await written()
+    expect(before).toHaveLength(1)
+    await refresh()
+    expect(await written()).toEqual(before)
   })
 
   test('stays as it is where the account was revoked before the answer came, and afterwards', async () => {

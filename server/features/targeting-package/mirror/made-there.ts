@@ -38,45 +38,58 @@ export async function keepMadeThere(
   // Somebody may have made a copy of ours there, with its description.
   const keys = new Set(ours.filter((row) => row.targeting_id === null).map((row) => row.key))
   const foreign = found.filter((one) => !ids.has(one.targeting_id) && !keys.has(packageKeyOf(one.description) ?? ''))
+  const foreignIds = new Set(foreign.map((one) => one.targeting_id))
   const known = await tx
     .selectFrom('targeting_package as package')
     .leftJoin('targeting_there as there', 'there.package_id', 'package.id')
-    .select(['package.id', 'package.targeting_id', 'package.name', 'package.targeting', 'there.left_out'])
+    .select(['package.id', 'package.targeting_id', 'package.name', 'package.targeting', 'package.is_crowd_lost'])
+    .select(['there.left_out', 'there.words', 'there.lost_crowds', 'there.plans'])
     .where('package.account_id', '=', account.id)
     .where('package.origin', '=', 'platform')
     .where('package.deleted_at', 'is', null)
     .execute()
   for (const { id, name, targeting_id } of known) {
-    if (foreign.some((one) => one.targeting_id === targeting_id)) continue
+    if (foreignIds.has(targeting_id ?? '')) continue
     await tx.updateTable('targeting_package').set({ deleted_at: now() }).where('id', '=', id).execute()
     await audit(tx, null, 'targeting.gone_there', { id, account_id: account.id, name })
   }
+  const rows = new Map(known.map((row) => [row.targeting_id, row]))
   for (const one of foreign) {
     const { targeting, left_out } = translated(packages, one, null)
+    const says = { left_out, words: one.words, lost_crowds: one.lost_crowds, plans: one.plans }
+    const row = rows.get(one.targeting_id)
+    // Where the platform does not tell, the account's list of crowds decides.
+    const is_crowd_lost = one.lost_crowds ? one.lost_crowds.length > 0 : (row?.is_crowd_lost ?? false)
     const values = {
       name: one.name,
       targeting: JSON.stringify(targeting),
       landing_type: landingTypeOf(targeting),
-      // Where the platform does not tell, the account's list of crowds decides.
-      ...(one.lost_crowds && { is_crowd_lost: one.lost_crowds.length > 0 }),
+      is_crowd_lost,
     }
-    const row = known.find(({ targeting_id }) => targeting_id === one.targeting_id)
+    if (!row) {
+      await keepWhatItSays(tx, await insertMadeThere(tx, account, one.targeting_id, values), says)
+      continue
+    }
+    const { id } = row
     const isSame =
-      row?.name === one.name &&
+      row.name === one.name &&
       isSameContent(row.targeting, targeting) &&
       isDeepStrictEqual(row.left_out ?? [], left_out)
-    const id = row?.id ?? (await insertMadeThere(tx, account, one.targeting_id, values))
-    if (row && isSame) {
-      await tx.updateTable('targeting_package').set(values).where('id', '=', id).execute()
-    } else if (row) {
+    if (!isSame) {
       await tx
         .updateTable('targeting_package')
         .set((eb) => ({ ...values, saved_at: now(), ver: eb('ver', '+', 1), user_count: null, counted_at: null }))
         .where('id', '=', id)
         .execute()
       await audit(tx, null, 'targeting.changed_there', { id, account_id: account.id, name: one.name })
+    } else if (row.is_crowd_lost !== is_crowd_lost) {
+      await tx.updateTable('targeting_package').set({ is_crowd_lost }).where('id', '=', id).execute()
     }
-    await keepWhatItSays(tx, id, left_out, one)
+    const { left_out: leftOutBefore, words, lost_crowds, plans } = row
+    // Most readings find every package as it was.
+    if (!isDeepStrictEqual({ left_out: leftOutBefore, words, lost_crowds, plans }, says)) {
+      await keepWhatItSays(tx, id, says)
+    }
   }
 }
 
@@ -84,7 +97,7 @@ async function insertMadeThere(
   tx: Transaction<Database>,
   account: { id: number; adv_id: number; platform: number; timezone: string },
   targeting_id: string,
-  values: { name: string; targeting: string; landing_type: string | null },
+  values: { name: string; targeting: string; landing_type: string | null; is_crowd_lost: boolean },
 ): Promise<number> {
   const { id } = await tx
     .insertInto('targeting_package')
@@ -110,14 +123,16 @@ async function insertMadeThere(
 async function keepWhatItSays(
   tx: Transaction<Database>,
   package_id: number,
-  left_out: readonly LeftOut[],
-  { words, lost_crowds, plans }: PlatformPackage,
+  {
+    left_out,
+    lost_crowds,
+    ...rest
+  }: Pick<PlatformPackage, 'words' | 'lost_crowds' | 'plans'> & { left_out: LeftOut[] },
 ): Promise<void> {
   const says = {
+    ...rest,
     left_out: JSON.stringify(left_out),
-    words,
     lost_crowds: lost_crowds && JSON.stringify(lost_crowds),
-    plans,
   }
   await tx
     .insertInto('targeting_there')
