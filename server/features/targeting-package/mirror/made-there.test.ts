@@ -7,6 +7,7 @@ import * as mirror from '#contract/targeting-mirror.ts'
 import * as contract from '#contract/targeting-package.ts'
 import { listTargetingCrowds } from '#contract/targeting-tags.ts'
 import { addTemplate } from '#contract/targeting-template.ts'
+import type { PlatformPackage } from '../../../platforms/targeting-platform.ts'
 import { testAppWithSandbox } from '../../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../../testing/builders.ts'
 import { COMMERCE, SOCIAL, VIDEO } from '../../../testing/platforms.ts'
@@ -42,6 +43,27 @@ beforeEach(async () => {
 async function refresh() {
   await db.updateTable('targeting_account').set({ read_at: 0 }).execute()
   return app.admin.get(mirror.refreshTargetings, { body: { advertiser_id: account } })
+}
+/** A reading whose platform answers these packages. */
+function readingOf(list: () => Promise<PlatformPackage[]>) {
+  const idle = { handle() {}, schedule() {} } as never
+  const packages = {
+    list,
+    targetingOf: () => ({}),
+    contentOf: () => ({}),
+    scopes: [],
+    max: null,
+    use: null,
+    writing: null,
+  }
+  return mirrorReading(
+    {
+      ...{ db, jobs: idle, timezone: 'Asia/Shanghai', pace: 1 },
+      packagesOf: () => packages as never,
+      session: async () => ({}) as never,
+    },
+    {} as never,
+  )
 }
 const names = async () => (await videoPackages(app)).map(({ name }) => name).toSorted()
 const only = async () => {
@@ -152,6 +174,21 @@ describe('a package made there', () => {
     expect(await written()).toEqual(before)
   })
 
+  test('stays where an older list, which lacks it, arrives after a newer one', async () => {
+    const targeting_id = await pages.create('平台的')
+    let id = 0
+    const now = { targeting_id, name: '平台的', description: '', content: {}, others: [] }
+    const list = async () => {
+      if (id !== 0) return [{ ...now, words: null, lost_crowds: null, plans: null }]
+      await refresh()
+      id = (await only()).id
+      return []
+    }
+    expect(await readingOf(list).read(account, { signal: AbortSignal.timeout(5000), uses: null })).toBeNull()
+    expect((await only()).id).toBe(id)
+    expect(await audits()).not.toContainEqual(['targeting.gone_there', null])
+  })
+
   test('stays as it is where the account was revoked before the answer came, and afterwards', async () => {
     await pages.create('平台的', { gender: 'GENDER_MALE' })
     await refresh()
@@ -160,15 +197,7 @@ describe('a package made there', () => {
       await app.admin.get(revokeAuthorisation, { params: { id: account } })
       return []
     }
-    const idle = { handle() {}, schedule() {} } as never
-    const { read } = mirrorReading(
-      {
-        ...{ db, jobs: idle, timezone: 'Asia/Shanghai', pace: 1 },
-        packagesOf: () => ({ list, scopes: [], max: null, use: null, writing: null }) as never,
-        session: async () => ({}) as never,
-      },
-      {} as never,
-    )
+    const { read } = readingOf(list)
     const why = await read(account, { signal: AbortSignal.timeout(5000), uses: null })
     expect(why?.code).toBe('account_without_login')
     expect((await refresh()).fail_outcome?.code).toBe('account_without_login')

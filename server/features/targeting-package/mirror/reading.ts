@@ -1,9 +1,9 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { PlatformCode } from '#contract/platform.ts'
 import { PACKAGE_CODES } from '#contract/targeting/package-codes.ts'
-import { PlatformFault, type StepHooks } from '../../../platforms/audience-platform.ts'
+import { type AccountSession, PlatformFault, type StepHooks } from '../../../platforms/audience-platform.ts'
 import type { PackageUse, PlatformPackage, TargetingPackages } from '../../../platforms/targeting-platform.ts'
 import { packageKeyOf } from '../../../platforms/targeting-platform.ts'
 import type { Database } from '../../../postgres/schema.ts'
@@ -19,6 +19,8 @@ const READ = 'targeting.read'
 const READ_ACCOUNT = 'targeting.read-account'
 /** Accounts read at once. */
 const CONCURRENCY = 6
+/** A reading that another one overtook lists the packages anew so often; by then what stands here is as new. */
+const TRIES = 3
 
 /** Reads the packages of accounts on their platforms: what was made, changed or deleted there. */
 export function mirrorReading(deps: MirrorDeps, queue: MirrorQueue) {
@@ -70,47 +72,90 @@ export function mirrorReading(deps: MirrorDeps, queue: MirrorQueue) {
     const on: StepHooks = { signal, sample: () => undefined }
     try {
       const as = await session(account_id, packages.scopes)
-      const before = new Map((await mirroredRows(db, account_id).execute()).map((row) => [row.id, row]))
-      const found = await packages.list(as, on)
-      const asked = await db
-        .selectFrom('targeting_package')
-        .select(['id', 'targeting_id', 'origin'])
-        .where('account_id', '=', account_id)
-        .where('targeting_id', 'is not', null)
-        .where('deleted_at', 'is', null)
-        .execute()
-      const plans = new Map<number, PackageUse[]>()
-      for (const { id, targeting_id, origin } of asked) {
-        const isAsked = uses === 'all' ? origin === 'own' : uses === id
-        if (!isAsked || !packages.use || !found.some((one) => one.targeting_id === targeting_id)) continue
-        plans.set(id, await usesOf(packages.use, targeting_id as string))
+      let plans: ReadonlyMap<number, PackageUse[]> | null = null
+      for (let tries = 1; tries <= TRIES; tries++) {
+        const last = await lastRead(db, account_id)
+        const before = new Map((await mirroredRows(db, account_id).execute()).map((row) => [row.id, row]))
+        const found = await packages.list(as, on)
+        plans ??= await usesOf({ account_id, packages, as, on }, found, uses)
+        const read = { last, before, found, plans }
+        if (await keepReading({ id: account_id, ...account }, packages, read)) break
       }
-      await changeOf(db, [account_id], async (tx) => {
-        // An authorisation that was taken back meanwhile took with it what it let us read.
-        await mustBeAuthorised(tx, account_id)
-        const rows = await mirroredRows(tx, account_id).execute()
-        for (const row of rows) await compare(tx, packages, row, before.get(row.id), found)
-        await keepMadeThere(tx, packages, { id: account_id, ...account, timezone }, rows, found)
-        for (const [id, list] of plans) await keepUses(tx, id, list)
-        await keepRead(tx, account_id)
-      })
       return null
-
-      async function usesOf(use: NonNullable<TargetingPackages['use']>, targeting_id: string): Promise<PackageUse[]> {
-        try {
-          return await use(as, targeting_id, on)
-        } catch (error) {
-          // Deleted since the list was read.
-          if (error instanceof PlatformFault && error.kind === 'gone') return []
-          throw error
-        }
-      }
     } catch (error) {
       if (!(error instanceof PlatformFault)) throw error
       const why = error.outcome
       await changeOf(db, [account_id], (tx) => keepFailure(tx, account_id, why))
       return why
     }
+  }
+
+  /** The plans of those of the packages that are asked about. */
+  async function usesOf(
+    by: { account_id: number; packages: TargetingPackages; as: AccountSession; on: StepHooks },
+    found: readonly PlatformPackage[],
+    uses: 'all' | number | null,
+  ): Promise<Map<number, PackageUse[]>> {
+    const { use } = by.packages
+    const plans = new Map<number, PackageUse[]>()
+    if (!use) return plans
+    const asked = await db
+      .selectFrom('targeting_package')
+      .select(['id', 'targeting_id', 'origin'])
+      .where('account_id', '=', by.account_id)
+      .where('targeting_id', 'is not', null)
+      .where('deleted_at', 'is', null)
+      .execute()
+    for (const { id, targeting_id, origin } of asked) {
+      const isAsked = uses === 'all' ? origin === 'own' : uses === id
+      if (!isAsked || !found.some((one) => one.targeting_id === targeting_id)) continue
+      try {
+        plans.set(id, await use(by.as, targeting_id as string, by.on))
+      } catch (error) {
+        if (!(error instanceof PlatformFault && error.kind === 'gone')) throw error
+        // Deleted since the list was read.
+        plans.set(id, [])
+      }
+    }
+    return plans
+  }
+
+  interface Read {
+    /** When the reading that was stored last had ended, as this one began. */
+    last: number | null
+    before: ReadonlyMap<number, MirrorRow>
+    found: readonly PlatformPackage[]
+    plans: ReadonlyMap<number, PackageUse[]>
+  }
+
+  /**
+   * Stores what an account's packages are now. False, and nothing is stored, where another reading was stored meanwhile:
+   * by this older list, what was made since would count as deleted.
+   */
+  const keepReading = (
+    account: { id: number; adv_id: number; platform: number },
+    packages: TargetingPackages,
+    { last, before, found, plans }: Read,
+  ): Promise<boolean> =>
+    changeOf(db, [account.id], async (tx) => {
+      // An authorisation that was taken back meanwhile took with it what it let us read.
+      await mustBeAuthorised(tx, account.id)
+      if ((await lastRead(tx, account.id)) !== last) return false
+      const rows = await mirroredRows(tx, account.id).execute()
+      for (const row of rows) await compare(tx, packages, row, before.get(row.id), found)
+      await keepMadeThere(tx, packages, { ...account, timezone }, rows, found)
+      for (const [id, list] of plans) await keepUses(tx, id, list)
+      await keepRead(tx, account.id)
+      return true
+    })
+
+  async function lastRead(on: Kysely<Database>, account_id: number): Promise<number | null> {
+    const row = await on
+      .selectFrom('targeting_account')
+      .select('read_at')
+      .where('account_id', '=', account_id)
+      .executeTakeFirst()
+    return row?.read_at ?? null
   }
 
   async function mustBeAuthorised(tx: Transaction<Database>, account_id: number): Promise<void> {
