@@ -52,6 +52,9 @@ const CHANGES: Change[] = [
   change(packages.addTargeting, ({ account }) => ({
     body: { targeting_name: '新客', dir_id: 1, advertiser_id: account, targeting: { landing_type: 'LIVE' } },
   })),
+  change(packages.checkNewTargeting, ({ account }) => ({
+    body: { targeting_name: '新客', dir_id: 1, advertiser_id: account },
+  })),
   change(packages.updateTargeting, ({ package: id }) => ({ body: { id, targeting_name: '改名' } })),
   change(packages.copyTargeting, ({ package: id }) => ({ body: { id } })),
   change(packages.moveTargetings, ({ package: id }) => ({ body: { id: [id], dir_id: 1 } })),
