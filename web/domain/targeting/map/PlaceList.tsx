@@ -1,6 +1,7 @@
 import { AimOutlined, CloseOutlined } from '@ant-design/icons'
+import { useVirtualizer } from '@tanstack/react-virtual'
 import { Button, Flex, Input, InputNumber, Slider, Tag } from 'antd'
-import { memo, useEffect, useRef } from 'react'
+import { memo, useEffect, useEffectEvent, useRef } from 'react'
 import { PLACES_MAX } from '#contract/targeting/common.ts'
 import type { Place, RadiusBounds } from '#contract/targeting/place.ts'
 import { IconButton } from '../../../components/IconButton.tsx'
@@ -27,12 +28,24 @@ interface Props {
   onRemove: (indexes: readonly number[]) => void
 }
 
-/** The chosen places; the open one has its name, radius and coordinates to change. */
+/** Pixels of a row that is closed, and how many are drawn beyond those seen. */
+const ROW = 44
+const SPARE = 6
+
+/** The chosen places, of which those in sight are drawn; the open one has its name, radius and coordinates to change. */
 export function PlaceList(props: Props) {
   const { places, chosen, isReadOnly, isGone, onChoose, onLocate, onRemove } = props
-  const list = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: places.length,
+    getScrollElement: () => list.current,
+    estimateSize: () => ROW,
+    overscan: SPARE,
+  })
+  const shown = virtual.getVirtualItems()
+  const show = useEffectEvent((index: number) => virtual.scrollToIndex(index))
   useEffect(() => {
-    if (chosen !== null) list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' })
+    if (chosen !== null) show(chosen)
   }, [chosen])
   const toggle = useSteady((index: number) => onChoose(index === chosen ? null : index))
   const locate = useSteady(onLocate)
@@ -59,31 +72,45 @@ export function PlaceList(props: Props) {
         </div>
       )}
       {places.length === 0 && <p className={text.hint}>还没有选择</p>}
-      <ul ref={list} className={styles.list}>
-        {places.map((place, index) => {
-          const isOpen = index === chosen
-          const words =
-            place.kind === 'circle' ? `周边 ${place.radius / 1000} 公里` : `商圈 · ${props.aroundOf(place.id) ?? ''}`
-          return (
-            // Two places may be equal.
-            // biome-ignore lint/suspicious/noArrayIndexKey: a place has no other key than where it stands.
-            <li key={index} className={styles.row} data-open={isOpen}>
-              <PlaceHead
-                index={index}
-                name={place.name}
-                words={words}
-                isOpen={place.kind === 'circle' ? isOpen : undefined}
-                isGone={isGone(place)}
-                isReadOnly={isReadOnly}
-                onToggle={toggle}
-                onLocate={locate}
-                onRemove={removeOne}
-              />
-              {isOpen && place.kind === 'circle' && <CircleForm {...props} place={place} index={index} />}
-            </li>
-          )
-        })}
-      </ul>
+      <div ref={list} className={styles.list}>
+        <ul
+          // The rows that are not drawn leave their room.
+          style={{ paddingTop: shown[0]?.start ?? 0, paddingBottom: virtual.getTotalSize() - (shown.at(-1)?.end ?? 0) }}
+        >
+          {shown.map(({ index }) => {
+            const place = places[index]
+            if (!place) return null
+            const isOpen = index === chosen
+            const words =
+              place.kind === 'circle' ? `周边 ${place.radius / 1000} 公里` : `商圈 · ${props.aroundOf(place.id) ?? ''}`
+            return (
+              // Two places may be equal: a place has no other key than where it stands.
+              <li
+                key={index}
+                ref={virtual.measureElement}
+                data-index={index}
+                aria-setsize={places.length}
+                aria-posinset={index + 1}
+                className={styles.row}
+                data-open={isOpen}
+              >
+                <PlaceHead
+                  index={index}
+                  name={place.name}
+                  words={words}
+                  isOpen={place.kind === 'circle' ? isOpen : undefined}
+                  isGone={isGone(place)}
+                  isReadOnly={isReadOnly}
+                  onToggle={toggle}
+                  onLocate={locate}
+                  onRemove={removeOne}
+                />
+                {isOpen && place.kind === 'circle' && <CircleForm {...props} place={place} index={index} />}
+              </li>
+            )
+          })}
+        </ul>
+      </div>
     </section>
   )
 }
@@ -101,7 +128,7 @@ interface HeadProps {
   onRemove: (index: number) => void
 }
 
-/** A place's row. Of a thousand rows only those that changed are drawn again. */
+/** A place's row, drawn again only if it changed. */
 const PlaceHead = memo(({ index, name, words, isOpen, isGone, isReadOnly, ...on }: HeadProps) => (
   <Flex align="center" gap={4}>
     <button
