@@ -17,7 +17,14 @@ export function mirrorJob(deps: MirrorDeps): void {
   const { db, jobs, packagesOf, session } = deps
   const onFault = mirrorFaults(deps)
 
-  const waitingOf = (account_id: number) => mirroredRows(db, account_id).where('mirror.state', '=', 'waiting')
+  /** One that keeps failing stands behind the others. */
+  const nextOf = (account_id: number) =>
+    mirroredRows(db, account_id)
+      .where('mirror.state', '=', 'waiting')
+      .orderBy('mirror.attempts')
+      .orderBy('package.id')
+      .limit(1)
+      .executeTakeFirst()
 
   async function run(job: RunningJob<{ account_id: number }>): Promise<void> {
     const { account_id } = job.data
@@ -31,7 +38,7 @@ export function mirrorJob(deps: MirrorDeps): void {
     const { scopes, writing } = packages
     for (;;) {
       job.signal.throwIfAborted()
-      const row = await waitingOf(account_id).orderBy('package.id').limit(1).executeTakeFirst()
+      const row = await nextOf(account_id)
       if (!row) return
       const since = now()
       try {

@@ -17,6 +17,8 @@ const { db } = app.stores.postgres
 
 const MEN = { landing_type: 'EXTERNAL', gender: ['GENDER_MALE'] }
 const FAULT = { platform: 'video', path: '2/audience_package/create' }
+/** On a machine that others use too. */
+const PATIENCE_MS = 10_000
 
 let adv_id: number
 let account: number
@@ -133,7 +135,7 @@ describe('exactly once', () => {
     const path = '2/audience_package/update'
     for (const kind of ['drop_after', 'error']) await sandbox.control('faults', { ...FAULT, path, kind })
     await update(id, { targeting: MEN })
-    await expect.poll(() => calls(path).then((all) => all.length)).toBe(1)
+    await expect.poll(() => calls(path).then((all) => all.length), { timeout: PATIENCE_MS }).toBe(1)
     await update(id, { targeting: { ...MEN, ac: ['WIFI'] } })
     await app.settled()
     expect(await calls(path)).toHaveLength(3)
@@ -480,6 +482,21 @@ test('a slow account delays no other', async () => {
   expect((await detail(late)).mirror).toBe('waiting')
   await app.settled()
   expect((await detail(late)).mirror).toBe('synced')
+})
+
+test('a package that keeps failing delays no other of its account', async () => {
+  const failing = await aVideoPackage(app, account)
+  await app.settled()
+  const path = '2/audience_package/update'
+  await sandbox.control('faults', { ...FAULT, path, account_id: external, kind: 'error', times: 20 })
+  await update(failing, { targeting: MEN })
+  await expect.poll(() => calls(path).then((all) => all.length), { timeout: PATIENCE_MS }).toBe(1)
+  const id = await aVideoPackage(app, account)
+  await expect.poll(async () => (await detail(id)).mirror, { timeout: PATIENCE_MS }).toBe('synced')
+  expect((await detail(failing)).mirror).toBe('waiting')
+  await sandbox.control('faults/forget', {})
+  await app.settled()
+  expect((await detail(failing)).mirror).toBe('synced')
 })
 
 test('a stranger decides and reads nothing', async () => {
