@@ -192,8 +192,10 @@ export const listTargetings = endpoint({
 
 /** Any second of the day; stored as its last one. */
 const InvalidTime = z.int('请选择失效时间').positive('请选择失效时间').max(NEVER, '失效时间不能晚于 9999 年')
-const tooLong = `不能超过 ${TARGETING_BYTES_MAX / 1024} KB`
-const Text = z.string().refine((text) => utf8Bytes(text) <= TARGETING_BYTES_MAX, tooLong)
+const textOf = (what: string) =>
+  z
+    .string()
+    .refine((text) => utf8Bytes(text) <= TARGETING_BYTES_MAX, `${what}不能超过 ${TARGETING_BYTES_MAX / 1024} KB`)
 function isJson(text: string): boolean {
   try {
     JSON.parse(text)
@@ -203,12 +205,12 @@ function isJson(text: string): boolean {
   }
 }
 /** Checked with the rules of its platform, which follows from the account. */
-export const Targeting = z.union([z.record(z.string(), z.unknown()), Text])
+export const Targeting = z.union([z.record(z.string(), z.unknown()), textOf('定向内容')])
 const targetingWords =
   '定向内容：对象，或写成 JSON 文字。字段与可选的值由 `GET /api/v1/gdtcrowd/options/static/{platform}` 给出，不认识的字段会被拒绝'
-const BringData = Text.refine(isJson, '预览不是有效的 JSON 文字').describe(
-  '预览的 JSON 文字；不会保存，预览按定向内容重新生成',
-)
+const BringData = textOf('预览')
+  .refine(isJson, '预览不是有效的 JSON 文字')
+  .describe('预览的 JSON 文字；不会保存，预览按定向内容重新生成')
 
 /** Other spellings of what is saved with a package; `adv_id` is the account, as in all calls about packages. */
 const SPELLINGS = {

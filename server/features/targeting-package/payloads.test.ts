@@ -130,7 +130,7 @@ const LIMIT = 256 * 1024
 test.each<[string, unknown, string | null]>([
   ['a preview that says something else', preview('男'), null],
   ['the largest one', ofBytes(LIMIT), null],
-  ['one byte more', ofBytes(LIMIT + 1), '不能超过 256 KB'],
+  ['one byte more', ofBytes(LIMIT + 1), '预览不能超过 256 KB'],
   ['no JSON', '{previewTargets', '预览不是有效的 JSON 文字'],
   ['an object', { previewTargets: [] }, '参数「bring_data」应为文字'],
 ])('bring_data that is %s', async (_, bring_data, refusal) => {

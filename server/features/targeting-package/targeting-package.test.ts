@@ -65,7 +65,7 @@ test.each<[string, object, string]>([
   ],
   ['an incomplete tab', { targeting: { landing_type: 'LIVE', auto_crowd_mode: [1] } }, '请选择定向人群'],
   ['no package type', { targeting: {} }, '请选择定向包类型'],
-  ['a text above 256 KB', { targeting: 'x'.repeat(256 * 1024 + 1) }, '不能超过 256 KB'],
+  ['a text above 256 KB', { targeting: 'x'.repeat(256 * 1024 + 1) }, '定向内容不能超过 256 KB'],
   ['a name with a space', { targeting_name: '老 客' }, '名称只支持中英文，数字，横杠，下划线'],
   ['a name of 31 characters', { targeting_name: '客'.repeat(31) }, '名称长度在 1 到 30 个字符'],
   ['a day in the past', { invalid_time: 1_700_000_000 }, '失效时间不能早于今天'],
