@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { CommaList, Id, IdParam, keysOf, meaningsOf, RefreshFlag, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { sentenceOf } from './outcome.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 import { RegionPlan } from './region-plan.ts'
 import { withSpellings } from './spellings.ts'
+import { unstorable } from './storable.ts'
 import { PlatformId } from './targeting/common.ts'
 import { CrowdRow } from './targeting/five-tab/crowd-row.ts'
 import { FILTERS, TAG_TYPES } from './targeting/tag-types.ts'
@@ -29,11 +31,17 @@ const FilteringText = z
   .string()
   .max(20_000)
   .transform((text, ctx) => {
-    try {
-      return JSON.parse(text) as unknown
-    } catch {
-      ctx.addIssue({ code: 'custom', message: '应是一个数组的文字形式' })
+    const refused = (message: string) => {
+      ctx.addIssue({ code: 'custom', message })
       return z.NEVER
+    }
+    try {
+      const value: unknown = JSON.parse(text)
+      // A text is checked like the body of the POST.
+      const unkept = unstorable({ filtering: value })
+      return unkept ? refused(sentenceOf(unkept)) : value
+    } catch {
+      return refused('参数「filtering」应为列表的 JSON 文字')
     }
   })
   .pipe(Filtering)

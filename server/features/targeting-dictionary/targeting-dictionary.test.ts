@@ -130,7 +130,11 @@ test('the GET spelling takes its filters as JSON text', async () => {
   const query = { advertiser_id: account, type: 'INTEREST_KEYWORDS' as const, filtering }
   expect((await app.admin.get(getTags, { query })).INTEREST_KEYWORDS?.length).toBeGreaterThan(0)
   const broken = await app.admin.call(getTags, { query: { ...query, filtering: '[' } })
-  expect(broken.msg).toContain('应是一个数组的文字形式')
+  expect(broken).toMatchObject({ status: 400, msg: '参数「filtering」应为列表的 JSON 文字' })
+  // Escaped in the text, it is no text that the query's own check sees.
+  const half = '[{"field":"query_word","values":["\\ud800"]}]'
+  const unkept = await app.admin.call(getTags, { query: { ...query, filtering: half } })
+  expect(unkept).toMatchObject({ status: 400, msg: '参数「filtering.0.values.0」中有无法保存的字符' })
 })
 
 test.each<[string, string, Filters, string]>([
