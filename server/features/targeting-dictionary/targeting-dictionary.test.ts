@@ -192,7 +192,7 @@ test('the social platform has intentions and keywords by their text, and no crea
   const { INTENTION = [] } = await tags('INTENTION')
   expect(INTENTION.length).toBeGreaterThan(10)
   for (const field of ['words', 'query_list']) {
-    const values = ['手机推荐', '没有这样的词']
+    const values = ['手机推荐', '没有这样的词', '长'.repeat(50)]
     const { BEHAVIOR_KEYWORDS: found = [] } = await tags('BEHAVIOR_KEYWORDS', [{ field, values }])
     expect(found.map(({ value }) => value)).toEqual(['手机推荐'])
   }

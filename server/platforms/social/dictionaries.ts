@@ -1,4 +1,6 @@
 import { outcome } from '#contract/outcome.ts'
+import { utf8Bytes } from '#contract/targeting/common.ts'
+import { KEYWORD_BYTES_MAX } from '#contract/targeting/social/platform.ts'
 import type { TagNode } from '#contract/targeting-tags.ts'
 import { type AccountSession, PlatformFault, type StepHooks } from '../audience-platform.ts'
 import type { TagKind, TargetingDictionaries } from '../targeting-platform.ts'
@@ -95,7 +97,9 @@ export function socialDictionaries(wire: SocialWire): Omit<TargetingDictionaries
         }
         case 'words': {
           // One that the platform would not take as text is no keyword of it.
-          const words = [...new Set(by.words)].filter((word) => plain(word) === word)
+          const words = [...new Set(by.words)].filter(
+            (word) => plain(word) === word && utf8Bytes(word) <= KEYWORD_BYTES_MAX,
+          )
           const found: TagRow[] = []
           for (const query_list of batchesOf(words)) {
             found.push(...(await asked(account, kind, 'VERIFY_QUERY_LIST', on, { query_list })))
