@@ -85,6 +85,8 @@ export function targetingDictionaryService({ db, copies, dictionariesOf, session
       if (error.kind === 'unauthorised') {
         throw new AppError('platformClosed', { reason: (await closed(id)) ?? error.outcome })
       }
+      // Refused before the platform was asked.
+      if (error.kind === 'refused' && error.code === null) throw new AppError('badInput', { reason: error.outcome })
       throw new AppError('platformRefused', { platform: platformInfo(platform).name, reason: error.outcome })
     }
   }

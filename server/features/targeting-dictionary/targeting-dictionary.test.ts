@@ -200,7 +200,10 @@ test('the social platform has intentions and keywords by their text, and no crea
     { field: 'near_word', values: ['手机推荐'] },
   ])
   expect(near.length).toBeGreaterThan(1)
-  expect((await refused('AWEME')).msg).toContain('该平台的定向没有这一项')
+  // The platform was not asked, so nothing is said of it.
+  expect(await refused('AWEME')).toMatchObject({ status: 400, msg: '该平台的定向没有这一项' })
+  const byIds = await refused('BEHAVIOR_KEYWORDS', [{ field: 'ids', values: ['1'] }])
+  expect(byIds).toMatchObject({ status: 400, msg: '该平台的关键词没有编号，请按文字查询' })
 })
 
 test('a region plan names the regions that the platform does not list', async () => {
