@@ -3,7 +3,8 @@ import { testWarehouse } from '../testing/warehouse.ts'
 import { removeRows } from './remove-rows.ts'
 import { peopleLists } from './tables/0008-people-lists.ts'
 
-const warehouse = await testWarehouse()
+// Merging at once takes a right that the console never needs.
+const warehouse = await testWarehouse({ hasAllRights: true })
 afterAll(() => warehouse.close())
 beforeEach(() => warehouse.truncate())
 

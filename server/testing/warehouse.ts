@@ -54,8 +54,8 @@ interface OnServer {
   database?: string
   /** The user, who has the password of the server's own user; by default that one, or RENQUN_TEST_CLICKHOUSE_USER. */
   user?: string | undefined
-  /** For a test that creates further databases: the server's own user. */
-  mayCreateDatabases?: boolean
+  /** For a test that needs more rights than the console has: the server's own user. */
+  hasAllRights?: boolean
 }
 
 export const TEST_DATABASES = 'renqun_test_'
@@ -65,8 +65,8 @@ export async function testClickHouseDatabase(
   server: string,
   {
     database: name = `${TEST_DATABASES}${randomUUID().replaceAll('-', '')}`,
-    mayCreateDatabases = server !== process.env.RENQUN_TEST_CLICKHOUSE,
-    user = mayCreateDatabases ? undefined : process.env.RENQUN_TEST_CLICKHOUSE_USER,
+    hasAllRights = server !== process.env.RENQUN_TEST_CLICKHOUSE,
+    user = hasAllRights ? undefined : process.env.RENQUN_TEST_CLICKHOUSE_USER,
   }: OnServer = {},
 ): Promise<{ url: string; drop(): Promise<void> }> {
   const url = new URL(server)

@@ -15,7 +15,7 @@ let warehouse: TestWarehouse
 let hot: RuleEvaluator
 let engineOnly: RuleEvaluator
 beforeAll(async () => {
-  warehouse = await testWarehouse({ mayCreateDatabases: true })
+  warehouse = await testWarehouse({ hasAllRights: true })
   hot = openEvaluator(warehouse, { bitmapMemory: BUDGET, lanes: 2 })
   engineOnly = openEvaluator(warehouse, { bitmapMemory: 0 })
 })
