@@ -17,7 +17,7 @@ export const canonicalTargeting = (targeting: object): string => JSON.stringify(
 function canonical(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
-    // No list of a targeting has an order: the ends of a price are never the same.
+    // The order of a list says nothing: even of a price, the lower end is the smaller number.
     return value.map(canonical).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
   }
   return Object.fromEntries(

@@ -76,7 +76,10 @@ export function childRemoval(deps: AudienceDeps) {
   }
 }
 
-/** Why a child is kept: a live plan uses it, directly or through a package, or a push is under way. A waiting push cannot begin on a closed account. */
+/**
+ * Why a child is kept: a live plan uses it, directly or through a package, or a push is under way. A waiting push cannot
+ * begin on a closed account.
+ */
 async function deletionRefusal(
   tx: Kysely<Database>,
   child: { id: number; name: string; audience_id: string | null; push_status: string | null },

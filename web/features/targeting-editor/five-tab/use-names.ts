@@ -6,7 +6,10 @@ import { useKeywordNames, useLabels, useTree } from '../use-dictionary.ts'
 import { useFanNames } from './use-fans.ts'
 import { useFiveTab } from './use-five-tab.ts'
 
-/** The names of what is chosen by its number: regions, categories, keywords, crowds and creators; null of what the platform has no more. */
+/**
+ * The names of what is chosen by its number: regions, categories, keywords, crowds and creators; null of what the platform
+ * has no more.
+ */
 export function useNames(): Names {
   const { accountId, platform, form, lostCrowds } = useFiveTab()
   const hasCategory = (tags: readonly Tag[]) => tags.some((tag) => tag.type === 1)
