@@ -384,6 +384,17 @@ test('at 1280 px the list does not scroll sideways, and no time is cut by the co
       .map((element) => `${element.scrollWidth} in ${element.clientWidth}`),
   )
   expect(overflowing).toEqual([])
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('tbody td')]
+      .filter((cell) => {
+        const text = document.createRange()
+        text.selectNodeContents(cell)
+        const isTime = /\d{4}-\d\d-\d\d/.test(cell.textContent)
+        return isTime && text.getBoundingClientRect().right > cell.getBoundingClientRect().right
+      })
+      .map((cell) => cell.textContent),
+  )
+  expect(cut).toEqual([])
 })
 
 test('an account for crowds alone has no estimates, and the editor says so', async ({ page, admin }) => {

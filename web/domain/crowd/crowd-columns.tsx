@@ -47,7 +47,8 @@ export const createdColumn = <Row,>(
   // No third, unsorted state: the list always has an order.
   sortDirections: ['ascend', 'descend', 'ascend'],
   sortOrder: sort === 'created_at' ? 'ascend' : 'descend',
-  render: (_, row) => <span className={`${text.small} ${text.nowrap}`}>{formatTime(createdAt(row))}</span>,
+  // A narrow column shows the day and the time in two lines.
+  render: (_, row) => <span className={text.small}>{formatTime(createdAt(row))}</span>,
 })
 
 type Paged = Pick<ListState, 'page' | 'page_size' | 'sort'>

@@ -68,7 +68,12 @@ export function PackageHistory({ found, onCompare }: Props) {
           dataSource={list}
           pagination={paginationOf(paged, total, '个')}
           onChange={(page) => setPaged((now) => pageChange(now, page.current ?? 1, page.pageSize ?? now.page_size))}
-          locale={{ expand: '展开定向内容', collapse: '收起' }}
+          locale={{
+            expand: '展开定向内容',
+            collapse: '收起',
+            // Only a package made on its platform has no version.
+            emptyText: '定向包在平台上新建和修改，这里没有修改记录',
+          }}
           expandable={{
             columnTitle: <span className="visually-hidden">展开定向内容</span>,
             expandedRowRender: ({ targeting }) => (

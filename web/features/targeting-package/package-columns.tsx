@@ -47,7 +47,7 @@ export const packageColumns = (given: {
   {
     title: '平台账户',
     key: 'account',
-    width: 84,
+    width: 100,
     render: (_, row) => (
       <>
         <WholeOnHover text={row.account_name}>
@@ -57,8 +57,8 @@ export const packageColumns = (given: {
       </>
     ),
   },
-  ownersColumn(78, given.showAdvertiser, (row) => ({ advertiser: row.adv_name, creator: row.creator })),
-  createdColumn(126, given.sort, (row) => row.created_at),
+  ownersColumn(92, given.showAdvertiser, (row) => ({ advertiser: row.adv_name, creator: row.creator })),
+  createdColumn(96, given.sort, (row) => row.created_at),
   {
     title: '操作',
     key: 'actions',
