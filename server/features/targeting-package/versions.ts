@@ -90,7 +90,9 @@ export async function listVersions(
   const last = rows.at(-1)?.ver ?? 0
   const before = await withViewers(
     db.selectFrom('targeting_version').where('package_id', '=', id).where('ver', '<', last),
-  ).executeTakeFirst()
+  )
+    .limit(1)
+    .executeTakeFirst()
   const present = ({ realname, username, invalid_time, ...row }: (typeof rows)[number]) => ({
     ...row,
     saved_by: realname || username,
