@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ID_MAX } from '#contract/common.ts'
 import { changesSomething, type Endpoint } from '#contract/endpoint.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { ENDPOINTS } from '#contract/index.ts'
@@ -450,6 +451,20 @@ test.each(all.filter(([name]) => name in CALLS_ON_OTHERS))('a stranger is refuse
   expect([403, 404]).toContain(answer.status)
   expect(JSON.stringify(answer)).not.toContain('机密')
 })
+
+test.each(all.filter(([name]) => name in CALLS_ON_OTHERS))(
+  'a stranger cannot tell what others have from what nobody has: %s',
+  async (name, endpoint) => {
+    const nobodys = Object.fromEntries(
+      Object.entries(ids).map(([key, id]) => [key, typeof id === 'number' ? ID_MAX : 'f'.repeat(id.length)]),
+    ) as unknown as OthersIds
+    const said = async (of: OthersIds) => {
+      const { status, code, msg } = await call(stranger, endpoint, CALLS_ON_OTHERS[name]?.(of) ?? {})
+      return { status, code, msg }
+    }
+    expect(await said(ids)).toEqual(await said(nobodys))
+  },
+)
 
 test.each(all.filter(([name]) => name in LISTS))('a stranger sees nothing of others in %s', async (name, endpoint) => {
   const answer = await call(stranger, endpoint, inputOf(name))

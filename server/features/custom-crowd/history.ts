@@ -25,12 +25,13 @@ export function crowdHistory({ db, checks, identifiers }: Deps) {
     if (cnt_type === undefined) return { crowd: await checks.mustFind(db, viewer, id), child_id: null }
     const child = await db
       .selectFrom('audience')
-      .select('custom_id')
-      .where('id', '=', id)
-      .where('cnt_type', '=', cnt_type)
-      .where('deleted_at', 'is', null)
+      .innerJoin('custom_crowd', 'custom_crowd.id', 'audience.custom_id')
+      .select(['custom_crowd.id as custom_id', 'custom_crowd.adv_id'])
+      .where('audience.id', '=', id)
+      .where('audience.cnt_type', '=', cnt_type)
+      .where('audience.deleted_at', 'is', null)
       .executeTakeFirst()
-    if (!child?.custom_id) throw new AppError('notFound', { what: '子人群' })
+    if (!child || !viewer.isMember(child.adv_id)) throw new AppError('notFound', { what: '子人群' })
     return { crowd: await checks.mustFind(db, viewer, child.custom_id), child_id: id }
   }
 
