@@ -571,6 +571,21 @@ test('a platform that cannot be read says why, and what is known stays', async (
   expect(await shown()).toMatchObject({ used: 1, total: 200, failed_at: null, fail_outcome: null })
 })
 
+test('what the list says counts although the plans of a package could not be read', async () => {
+  const id = await aVideoPackage(app, account)
+  await app.settled()
+  await pages.create('在那里建的')
+  const path = 'audience_package_bindinfo/get'
+  await sandbox.control('faults', { platform: 'video', path, account_id: external, kind: 'error', status: 503 })
+  const { read_at, fail_outcome } = await refresh(id)
+  expect(read_at).toBeGreaterThan(0)
+  expect(fail_outcome && sentenceOf(fail_outcome)).toBe('平台暂时不可用（HTTP 503）')
+  expect((await videoPackages(app)).map(({ name }) => name)).toContain('在那里建的')
+  expect(await quota()).toMatchObject({ used: 2, failed_at: expect.any(Number) })
+  expect(await refresh(id)).toMatchObject({ fail_outcome: null })
+  expect(await quota()).toMatchObject({ used: 2, failed_at: null })
+})
+
 test('packages of commerce stay here', async () => {
   const id = await aPackage(app, await aCommerceAccount(app, adv_id))
   await app.settled()

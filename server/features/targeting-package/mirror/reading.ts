@@ -72,16 +72,16 @@ export function mirrorReading(deps: MirrorDeps, queue: MirrorQueue) {
     const on: StepHooks = { signal, sample: () => undefined }
     try {
       const as = await session(account_id, packages.scopes)
-      let plans: ReadonlyMap<number, PackageUse[]> | null = null
+      let used: Used | null = null
       for (let tries = 1; tries <= TRIES; tries++) {
         const last = await lastRead(db, account_id)
         const before = new Map((await mirroredRows(db, account_id).execute()).map((row) => [row.id, row]))
         const found = await packages.list(as, on)
-        plans ??= await usesOf({ account_id, packages, as, on }, found, uses)
-        const read = { last, before, found, plans }
+        used ??= await usesOf({ account_id, packages, as, on }, found, uses)
+        const read = { last, before, found, ...used }
         if (await keepReading({ id: account_id, ...account }, packages, read)) break
       }
-      return null
+      return used?.unread ?? null
     } catch (error) {
       if (!(error instanceof PlatformFault)) throw error
       const why = error.outcome
@@ -95,10 +95,10 @@ export function mirrorReading(deps: MirrorDeps, queue: MirrorQueue) {
     by: { account_id: number; packages: TargetingPackages; as: AccountSession; on: StepHooks },
     found: readonly PlatformPackage[],
     uses: 'all' | number | null,
-  ): Promise<Map<number, PackageUse[]>> {
+  ): Promise<Used> {
     const { use } = by.packages
     const plans = new Map<number, PackageUse[]>()
-    if (!use) return plans
+    if (!use) return { plans, unread: null }
     const asked = await db
       .selectFrom('targeting_package')
       .select(['id', 'targeting_id', 'origin'])
@@ -112,20 +112,27 @@ export function mirrorReading(deps: MirrorDeps, queue: MirrorQueue) {
       try {
         plans.set(id, await use(by.as, targeting_id as string, by.on))
       } catch (error) {
-        if (!(error instanceof PlatformFault && error.kind === 'gone')) throw error
+        if (!(error instanceof PlatformFault)) throw error
+        // Among so many calls one may fail, and what the list says counts nevertheless.
+        if (error.kind !== 'gone') return { plans, unread: error.outcome }
         // Deleted since the list was read.
         plans.set(id, [])
       }
     }
-    return plans
+    return { plans, unread: null }
   }
 
-  interface Read {
+  interface Used {
+    plans: ReadonlyMap<number, PackageUse[]>
+    /** Why the plans of the others could not be read; of these what was read last stays. */
+    unread: AnyOutcome | null
+  }
+
+  interface Read extends Used {
     /** When the reading that was stored last had ended, as this one began. */
     last: number | null
     before: ReadonlyMap<number, MirrorRow>
     found: readonly PlatformPackage[]
-    plans: ReadonlyMap<number, PackageUse[]>
   }
 
   /**
@@ -135,7 +142,7 @@ export function mirrorReading(deps: MirrorDeps, queue: MirrorQueue) {
   const keepReading = (
     account: { id: number; adv_id: number; platform: number },
     packages: TargetingPackages,
-    { last, before, found, plans }: Read,
+    { last, before, found, plans, unread }: Read,
   ): Promise<boolean> =>
     changeOf(db, [account.id], async (tx) => {
       // An authorisation that was taken back meanwhile took with it what it let us read.
@@ -145,7 +152,7 @@ export function mirrorReading(deps: MirrorDeps, queue: MirrorQueue) {
       for (const row of rows) await compare(tx, packages, row, before.get(row.id), found)
       await keepMadeThere(tx, packages, { ...account, timezone }, rows, found)
       for (const [id, list] of plans) await keepUses(tx, id, list)
-      await keepRead(tx, account.id)
+      await (unread ? keepFailure(tx, account.id, unread, now()) : keepRead(tx, account.id))
       return true
     })
 
@@ -176,14 +183,15 @@ export function mirrorReading(deps: MirrorDeps, queue: MirrorQueue) {
       .execute()
   }
 
-  /** Readings that fail one after the other keep the time of the first. */
-  const keepFailure = (tx: Transaction<Database>, account_id: number, why: AnyOutcome) =>
+  /** Readings that fail one after the other keep the time of the first. `read_at`: of one that failed after the list. */
+  const keepFailure = (tx: Transaction<Database>, account_id: number, why: AnyOutcome, read_at: number | null = null) =>
     tx
       .insertInto('targeting_account')
-      .values({ account_id, read_at: null, failed_at: now(), outcome: why })
+      .values({ account_id, read_at, failed_at: now(), outcome: why })
       .onConflict((oc) =>
         oc.column('account_id').doUpdateSet((eb) => ({
           outcome: why,
+          read_at: eb.fn.coalesce('excluded.read_at', 'targeting_account.read_at'),
           failed_at: eb.fn.coalesce('targeting_account.failed_at', 'excluded.failed_at'),
         })),
       )
