@@ -9,6 +9,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as folder from './folder.ts'
 import * as imports from './import.ts'
 import * as linkUser from './link-user.ts'
+import * as linkUserProfile from './link-user-profile.ts'
 import * as push from './push.ts'
 import * as regionPlan from './region-plan.ts'
 import * as ruleCrowd from './rule-crowd.ts'
@@ -46,6 +47,7 @@ export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
     push,
     suppression,
     linkUser,
+    linkUserProfile,
     webhook,
     tag,
     tagBatch,

@@ -15,7 +15,8 @@ const ONE_ID_MAX = 1000
 const PERSON_MAX = 2 ** 32 - 1
 const SecondsParam = z.coerce.number().pipe(Seconds)
 
-const Filter = z.object({
+/** Whom a call is about. */
+export const Somebody = z.object({
   adv_id: IdParam.optional().describe('广告主 ID；不填时是本人的第一个广告主'),
   oneID: z.string().min(1).max(ONE_ID_MAX).optional().describe('One ID，完整、原样比较'),
   person: z.coerce
@@ -23,6 +24,10 @@ const Filter = z.object({
     .pipe(z.int().nonnegative().max(PERSON_MAX))
     .optional()
     .describe('列表中的 person；与 oneID 给一个即可，用于 One ID 被遮住的人'),
+})
+export type Somebody = z.output<typeof Somebody>
+
+const Filter = Somebody.extend({
   startTime: SecondsParam.optional().describe('访问时间的起点，时间戳（秒），包含'),
   endTime: SecondsParam.optional().describe('访问时间的终点，时间戳（秒），包含'),
   event: CommaIds.pipe(z.array(Id).max(EVENTS_CHOSEN_MAX, `最多选择 ${EVENTS_CHOSEN_MAX} 个事件`))

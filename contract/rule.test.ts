@@ -17,6 +17,7 @@ import {
   leavesOf,
   mayAddRule,
   moveTag,
+  nodesHolding,
   nodesOf,
   Rule,
   type RuleNode,
@@ -45,6 +46,32 @@ const comb = (leaves: number, op: RuleOp = 'n'): RuleNode => {
   for (let i = 1; i < leaves; i++) root = node(`c${i}`, op, root, leaf(`n${i}`, i + 1))
   return root
 }
+
+describe('nodes that hold for somebody', () => {
+  const tag = (id: number): SubTag => ({ id, tag_type: 1 })
+  const leafOf = (op: RuleOp, ...ids: number[]): RuleNode => ({
+    id: `l${op}${ids}`,
+    op,
+    subTags: ids.map(tag),
+    exps: [],
+  })
+  const held = (ids: readonly number[]) => (one: SubTag) => ids.includes(one.id)
+  test.each<[RuleOp, number[], boolean]>([
+    ['n', [1, 2], true],
+    ['n', [1], false],
+    ['u', [2], true],
+    ['u', [], false],
+    ['e', [1], true],
+    ['e', [1, 2], false],
+    ['e', [2], false],
+  ])('%s with %j', (op, has, holds) => {
+    expect(Object.values(nodesHolding(leafOf(op, 1, 2), held(has)))).toEqual([holds])
+  })
+  test('a tree is told node by node; an empty leaf holds for nobody', () => {
+    const tree: RuleNode = { id: 'r', op: 'e', subTags: [], exps: [leafOf('u', 1, 2), leafOf('n')] }
+    expect(nodesHolding(tree, held([2]))).toEqual({ r: true, 'lu1,2': true, ln: false })
+  })
+})
 
 describe('a rule from the wire', () => {
   const refusals: [string, unknown, string][] = [

@@ -125,6 +125,25 @@ export function subTagsOf(root: RuleNode): SubTag[] {
   return [...seen.values()]
 }
 
+/** Whether each node holds for somebody, by node id; `holds` tells it of tags and history crowds. */
+export function nodesHolding(root: RuleNode, holds: (tag: SubTag) => boolean): Record<string, boolean> {
+  const found: Record<string, boolean> = {}
+  const visit = (node: RuleNode): boolean => {
+    const parts = isLeaf(node) ? node.subTags.map(holds) : node.exps.map(visit)
+    const holding = COMBINE[node.op ?? 'u'](parts)
+    found[node.id] = holding
+    return holding
+  }
+  visit(root)
+  return found
+}
+
+const COMBINE: Record<RuleOp, (parts: readonly boolean[]) => boolean> = {
+  n: (parts) => parts.length > 0 && parts.every(Boolean),
+  u: (parts) => parts.some(Boolean),
+  e: ([first = false, ...others]) => first && !others.some(Boolean),
+}
+
 /** Why a tree is not a rule, as a sentence; null when it is one. Empty leaves are allowed, since a draft may have them. */
 export function faultOf(root: RuleNode): string | null {
   const nodes = nodesOf(root)

@@ -23,6 +23,7 @@ import { suppressionService } from './features/suppression/service.ts'
 import { tagBatches } from './features/tag/batch.ts'
 import { tagBuild } from './features/tag/build.ts'
 import { categoryService } from './features/tag/categories.ts'
+import { tagFacts } from './features/tag/evidence.ts'
 import { fieldLists } from './features/tag/field-lists.ts'
 import { fieldSettings } from './features/tag/field-settings.ts'
 import { fieldValues } from './features/tag/field-values.ts'
@@ -275,7 +276,13 @@ export function openServices(stores: Stores) {
       personKey,
       crowdValuesSql: identifiers.valuesSql,
     }),
-    linkUsers: linkUserService({ db, live: warehouse.live, timezone, personKey }),
+    linkUsers: linkUserService({
+      db,
+      live: warehouse.live,
+      timezone,
+      personKey,
+      factsOf: tagFacts({ db, live: warehouse.live, timezone }),
+    }),
     webhooks,
     targetingPackages,
     targetingTemplates: targetingTemplateService({ db }),

@@ -49,7 +49,7 @@ const NOT_WRITTEN = new Set([
   // Colleagues, by the names with which they sign in.
   ...['username', 'realname', 'creator', 'op_by', 'asked_by', 'saved_by'],
   // Values of people's data, masked where they are read: a form must know which are masked.
-  ...['value', 'values', 'refused_values', 'phone', 'from', 'to', 'cells', 'rows'],
+  ...['value', 'values', 'shown', 'refused_values', 'phone', 'from', 'to', 'cells', 'rows'],
 ])
 /** Columns of an imported file; they stand only below `mapping`. */
 const COLUMNS = new Set(['column', 'message_id', 'skip'])

@@ -44,7 +44,7 @@ export const WRITTEN: ReadonlySet<string> = new Set([
   ...['words_there', 'lost_there'],
   ...['undo_obstacle', 'message', 'attribute', 'event', 'property', 'properties', 'attributes', 'events', 'columns'],
   // Of people: an id may be a phone, and what an event says may hold one.
-  ...['oneID', 'info'],
+  ...['oneID', 'info', 'meaning', 'evidence'],
 ])
 /** Below these every text was written by people: an outcome's names, and the columns of an imported file. */
 const ALL_WRITTEN_BELOW: ReadonlySet<string> = new Set(['params', 'mapping', 'by'])

@@ -134,6 +134,8 @@ const INPUTS: Record<string, () => { params?: object; query?: object }[]> = {
   ],
   listLinkUsers: () => [{ query: { adv_id: ids.adv_id } }],
   getLinkUser: () => [{ query: { adv_id: ids.adv_id, oneID: 'u1' } }],
+  getLinkUserProfile: () => [{ query: { adv_id: ids.adv_id, oneID: 'u1' } }],
+  explainLinkUser: () => [{ query: { adv_id: ids.adv_id, oneID: 'u1', crowd_id: ids.crowd } }],
   listWebhooks: () => [{ query: { adv_id: ids.adv_id } }],
   getTagTree: () => [{ query: { adv_id: ids.adv_id } }, { query: { adv_id: ids.adv_id, tag_type: 2 } }],
   getTagUsage: () => [{ params: { id: ids.tag } }],
@@ -205,6 +207,7 @@ async function plantData() {
   })
   // As a file without a header leaves them.
   const display_name = '无表头'
+  await app.stores.warehouse.load.acrossShards.command('ALTER TABLE person_row ADD COLUMN IF NOT EXISTS a90 String')
   await insert('attribute', { adv_id, name: phone('column'), slot: 90, type: 'text', display_name, values: '[]' })
   await insert('event_name', {
     adv_id,

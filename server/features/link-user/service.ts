@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
-import type { getLinkUser, LinkUser, LinkUserFilter, listLinkUsers } from '#contract/link-user.ts'
+import type { getLinkUser, LinkUser, LinkUserFilter, listLinkUsers, Somebody } from '#contract/link-user.ts'
+import type { explainLinkUser } from '#contract/link-user-profile.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
 import { AppError } from '../../errors.ts'
@@ -16,35 +17,42 @@ import { exportEvents, exportPeople } from './export.ts'
 import { type EventFilter, eventFilter, isUnfiltered } from './filter.ts'
 import { newestPeople, oneIdsOf, peopleWithoutEvents } from './newest.ts'
 import { describePeople, type Person } from './people.ts'
+import { profileOf } from './profile.ts'
 import { countListed, countPeople } from './totals.ts'
+import { explain, type TagFactsOf } from './why.ts'
 
 interface Deps {
   db: Kysely<Database>
   live: Handles
   timezone: string
   personKey: Buffer
+  factsOf: TagFactsOf
 }
 
 /** The advertiser's people: the list of them, what one of them did, and both as files. */
-export function linkUserService({ db, live, timezone, personKey }: Deps) {
+export function linkUserService({ db, live, timezone, personKey, factsOf }: Deps) {
   const engine = live.acrossShards
 
-  /** What the viewer asks about, as far as they may. */
-  async function asked(viewer: Viewer, given: LinkUserFilter) {
-    const adv_id = given.adv_id ?? viewer.adv_ids[0]
+  /** The advertiser that is meant, as far as the viewer may name the person. */
+  function advertiserOf(viewer: Viewer, { adv_id = viewer.adv_ids[0], oneID }: Somebody): number {
     if (adv_id === undefined) throw new AppError('notFound', { what: '广告主' })
     viewer.mustBeMember(adv_id)
-    const { oneID } = given
     // Found or not would tell whether somebody has a guessed phone.
     if (oneID !== undefined && !viewer.see_phones && maskPhones(oneID) !== oneID) {
       throw new AppError('phonesHidden', { reason: outcome('phone_as_one_id') })
     }
+    return adv_id
+  }
+
+  /** What the viewer asks about, as far as they may. */
+  async function asked(viewer: Viewer, given: LinkUserFilter) {
+    const adv_id = advertiserOf(viewer, given)
     const events = await knownEvents(db, adv_id)
     return { events, filter: eventFilter(adv_id, given, given.event ? events.namesOf(given.event) : null) }
   }
 
   /** The person whom the caller names; null if the advertiser has none such. */
-  async function personOf(adv_id: number, { oneID, person }: LinkUserFilter): Promise<Person | null> {
+  async function personOf(adv_id: number, { oneID, person }: Somebody): Promise<Person | null> {
     if (oneID === undefined) {
       if (person === undefined) return null
       const one_id = (await oneIdsOf(engine, adv_id, [person])).get(person)
@@ -55,6 +63,13 @@ export function linkUserService({ db, live, timezone, personKey }: Deps) {
       { adv_id, oneID },
     )
     return row && (person === undefined || person === row.uid) ? row : null
+  }
+
+  async function mustFindPerson(viewer: Viewer, given: Somebody) {
+    const adv_id = advertiserOf(viewer, given)
+    const person = await personOf(adv_id, given)
+    if (!person) throw new AppError('notFound', { what: '用户' })
+    return { adv_id, uid: person.uid }
   }
 
   const namesSomebody = ({ oneID, person }: LinkUserFilter) => oneID !== undefined || person !== undefined
@@ -115,6 +130,16 @@ export function linkUserService({ db, live, timezone, personKey }: Deps) {
       ])
       if (!user) throw new Error('a person who was found has a row')
       return { user, ...shown, event: events.list, as_of }
+    },
+
+    async profile(viewer: Viewer, given: Somebody) {
+      const as_of = now()
+      const whom = await mustFindPerson(viewer, given)
+      return { ...(await profileOf({ db, live, personKey }, whom)), as_of }
+    },
+
+    async why(viewer: Viewer, { crowd_id, ...given }: z.output<typeof explainLinkUser.query>) {
+      return explain({ db, live, factsOf }, await mustFindPerson(viewer, given), crowd_id)
     },
 
     /** The list, or with a person their events, as a csv; audited. */

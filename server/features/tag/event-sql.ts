@@ -103,7 +103,10 @@ const withHits = (tags: readonly EventTag[], hits: readonly string[], people: st
 const eventOf = (tags: readonly EventTag[]) => tags[0]?.definition.event ?? ''
 
 /** The days of a definition's time. */
-function periodOf({ today }: Frame, { definition: { window_days, before_days, dates } }: EventTag): DayRange {
+export function periodOf(
+  { today }: Pick<Frame, 'today'>,
+  { definition: { window_days, before_days, dates } }: Pick<EventTag, 'definition'>,
+): DayRange {
   if (window_days !== null) return pastDays(window_days, today)
   if (before_days !== undefined) return { from: null, to: addDays(today, -before_days - 1) }
   return { from: inCalendar(dates?.from, (day) => day > FIRST_DAY), to: inCalendar(dates?.to, (day) => day < LAST_DAY) }

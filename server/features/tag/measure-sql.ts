@@ -25,7 +25,7 @@ interface Measured {
 
 /** Digits after the point that sums keep; more are cut. Sums are decimal, so 0.1 + 0.2 is 0.3 in any order. */
 const SCALE = 9
-const decimalSql = (text: string) => `toDecimal256OrNull(${text}, ${SCALE})`
+export const decimalSql = (text: string) => `toDecimal256OrNull(${text}, ${SCALE})`
 
 /** 0 or 1 for each person: an entry for each measure of the contract. */
 const MEASURE_SQL: Record<MeasureKey, (measured: Measured) => string> = {

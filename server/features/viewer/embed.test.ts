@@ -263,6 +263,8 @@ const REFUSED_IN_FRAMES = new Set([
   'listSuppression',
   'listLinkUsers',
   'getLinkUser',
+  'getLinkUserProfile',
+  'explainLinkUser',
   'removeSuppression',
   'removeSuppressionEntries',
   'setConsent',

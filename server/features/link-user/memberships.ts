@@ -1,0 +1,26 @@
+import type { EveryShard } from '../../clickhouse/handles.ts'
+
+/** A version of the people of a tag or a crowd. */
+export interface MemberSet {
+  id: number
+  version: number
+}
+
+/** Which of these tags or crowds hold the person; ids. */
+export async function setsHolding(
+  everyShard: EveryShard,
+  kind: 'tag' | 'crowd',
+  { adv_id, uid }: { adv_id: number; uid: number },
+  sets: readonly MemberSet[],
+): Promise<ReadonlySet<number>> {
+  const stored = sets.filter(({ version }) => version > 0)
+  if (stored.length === 0) return new Set()
+  const answers = await everyShard.query<{ id: number }>(
+    `SELECT DISTINCT ${kind}_id AS id FROM ${kind}_member
+     WHERE adv_id = {adv_id:UInt32} AND bucket = bitShiftRight({uid:UInt32}, 20)
+       AND (${kind}_id, version) IN (SELECT arrayJoin(arrayZip({ids:Array(UInt32)}, {versions:Array(UInt32)})))
+       AND bitmapContains(bitmap, {uid:UInt32})`,
+    { adv_id, uid, ids: stored.map(({ id }) => id), versions: stored.map(({ version }) => version) },
+  )
+  return new Set(answers.flat().map(({ id }) => id))
+}
