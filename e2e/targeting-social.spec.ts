@@ -339,6 +339,28 @@ test('keywords and crowds that the platform has no more are marked in editor and
   ])
 })
 
+test('a crowd that came to the account meanwhile is listed once the list is refreshed', async ({ page, admin }) => {
+  const late = (await anAdvertiser(admin, '人群稍后')).id
+  await authorise(admin, { adv_id: late, platform: SOCIAL, login: '海棠运营', accounts: /海棠腾讯账户1/ })
+  const path = `/api/advertiser/list?auth_type=${SOCIAL}&adv_id=${late}`
+  const { data } = await api<{ data: { external_id: string }[] }>(admin, 'get', path)
+  await selectAdvertiser(page, late)
+  await page.goto(LIST)
+  await page.getByRole('button', { name: '新建腾讯广告定向包' }).first().click()
+  await fillDialog(page, '等人群')
+  await tab(page, '自定义人群')
+  await custom(page, '定向人群')
+  await expect(page.getByText('自定义人群列表暂无数据')).toBeVisible()
+  await expect(page.getByRole('tabpanel').getByRole('link', { name: '自定义人群' })).toBeVisible()
+  await expectAccessible(page)
+
+  await makeSocialCrowds(await sandboxOf(admin), data[0]?.external_id ?? '', ['刚推送的人群'])
+  const refresh = page.getByRole('button', { name: '刷新定向人群' })
+  await refresh.click()
+  await expect(page.getByRole('list', { name: '可选的定向人群' })).toContainText('刚推送的人群')
+  await expect(refresh).toBeFocused()
+})
+
 test('a package that a live plan uses is not deleted: a dialog says which plan', async ({ page, admin, server }) => {
   await selectAdvertiser(page, adv_id)
   const { id } = await addPackage(admin, await accountOf(admin, adv_id), '投放中的包', { gender: ['FEMALE'] })

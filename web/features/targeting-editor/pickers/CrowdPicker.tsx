@@ -1,17 +1,21 @@
+import { ReloadOutlined } from '@ant-design/icons'
 import { Checkbox, Flex, Input, Segmented, Skeleton, Tag } from 'antd'
 import { useEffect, useRef, useState } from 'react'
+import { platformInfo } from '#contract/platform.ts'
 import { CROWD_LABELS, type CrowdLabel, type CrowdRow } from '#contract/targeting/five-tab/crowd-row.ts'
+import { IconButton } from '../../../components/IconButton.tsx'
 import { LoadError } from '../../../components/LoadError.tsx'
 import text from '../../../components/text.module.css'
 import { AgeNote } from '../../../domain/targeting/AgeNote.tsx'
 import { ChosenList } from '../../../domain/targeting/choice/ChosenList.tsx'
 import choice from '../../../domain/targeting/choice/choice.module.css'
 import { SEARCH_DELAY_MS, useDebounced } from '../../../lib/debounced.ts'
-import { formatLarge } from '../../../lib/format.ts'
+import { formatAsOf, formatLarge } from '../../../lib/format.ts'
+import { paths } from '../../../lib/paths.ts'
 import styles from '../editor.module.css'
 import { useEditing } from '../editor-context.ts'
 import { useAtMost } from './use-at-most.ts'
-import { type CrowdKind, useCrowds } from './use-crowds.ts'
+import { type CrowdKind, useCrowds, useCrowdsReread } from './use-crowds.ts'
 
 /** The next page is asked for this far above the end of the list, pixels. */
 const AHEAD = 120
@@ -37,10 +41,11 @@ interface Props {
 
 /** The crowds that a package aims at or leaves out. */
 export function CrowdPicker({ noun, max, chosen, rows: kept, hasKinds, stateOf, onChange }: Props) {
-  const { accountId, lostCrowds, isReadOnly } = useEditing()
+  const { editor, accountId, lostCrowds, isReadOnly } = useEditing()
   const [typed, setTyped] = useState('')
   const [kind, setKind] = useState<CrowdKind>('')
   const crowds = useCrowds(accountId, useDebounced(typed.trim(), SEARCH_DELAY_MS), kind)
+  const reread = useCrowdsReread(accountId)
   const rows = crowds.data?.pages.flatMap(({ list }) => list) ?? []
   const fitting = useAtMost(noun, max)
   const set = (ids: readonly string[], more: readonly CrowdRow[] = []) => {
@@ -83,13 +88,26 @@ export function CrowdPicker({ noun, max, chosen, rows: kept, hasKinds, stateOf, 
             {hasKinds && (
               <Segmented aria-label={`${noun}的种类`} value={kind} options={[...KINDS]} onChange={setKind} />
             )}
+            {!isReadOnly && (
+              <IconButton
+                name={`刷新${noun}`}
+                hint={`从平台重新读取，${formatAsOf(crowds.data?.pages[0]?.read_at)}`}
+                icon={<ReloadOutlined spin={reread.isPending} />}
+                onClick={reread.now}
+              />
+            )}
           </Flex>
           {crowds.error ? (
             <LoadError error={crowds.error} title="人群加载失败" onRetry={crowds.refetch} />
           ) : crowds.data === undefined ? (
             <Skeleton active title={false} paragraph={{ rows: 6 }} />
           ) : rows.length === 0 ? (
-            <p className={text.hint}>{typed || kind ? '没有符合的人群' : '自定义人群列表暂无数据'}</p>
+            <>
+              <p className={text.hint}>{typed || kind ? '没有符合的人群' : '自定义人群列表暂无数据'}</p>
+              {!typed && !kind && !isReadOnly && (
+                <HowToFill canPush={platformInfo(editor.platform).audiences !== null} />
+              )}
+            </>
           ) : (
             <ul
               ref={list}
@@ -134,3 +152,19 @@ export function CrowdPicker({ noun, max, chosen, rows: kept, hasKinds, stateOf, 
     </>
   )
 }
+
+const HowToFill = ({ canPush }: { canPush: boolean }) => (
+  <p className={text.hint}>
+    {canPush ? (
+      <>
+        先在
+        <a href={paths.customCrowd()} target="_blank" rel="noreferrer" className={text.underlined}>
+          自定义人群
+        </a>
+        里把人群推送到这个账户，平台处理完后刷新。
+      </>
+    ) : (
+      '先在平台上把人群推送到这个账户，再刷新。'
+    )}
+  </p>
+)

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { listTargetingCrowds } from '#contract/targeting-tags.ts'
 import { call } from '../../../lib/call.ts'
-import { keyOf } from '../../../lib/query.ts'
+import { keyOf, useAction } from '../../../lib/query.ts'
 
 const PAGE_SIZE = 10
 
@@ -27,4 +27,10 @@ export function useCrowds(accountId: number, name = '', type: CrowdKind = '') {
     staleTime: 60_000,
     meta: { inPlace: true },
   })
+}
+
+/** Has the crowds read from the platform anew: the server serves a list of some minutes ago. */
+export function useCrowdsReread(accountId: number) {
+  const { mutate, isPending } = useAction(listTargetingCrowds, [listTargetingCrowds])
+  return { isPending, now: () => mutate({ query: { advertiser_id: accountId, refresh: '1' } }) }
 }
