@@ -1,6 +1,6 @@
 import { polyphonic } from 'pinyin-pro'
 import { expect, test } from 'vitest'
-import { findText, readingsFrom } from './find-text.ts'
+import { findRegion, findText, readingsFrom } from './find-text.ts'
 
 const readings = readingsFrom(polyphonic)
 const found = (text: string, keyword: string) => {
@@ -38,6 +38,19 @@ test.each([
   ['支付', '支fu付'],
 ])('%s is not found by %s', (text, keyword) => {
   expect(found(text, keyword)).toBeNull()
+})
+
+test.each([
+  ['上海市', 'sh', true],
+  ['上海市', 'shs', true],
+  ['上海市', 'haishi', true],
+  ['北京市', 'sh', false],
+  ['河北省', 'sheng', false],
+  ['广西壮族自治区', 'zz', true],
+  ['广西壮族自治区', 'zzq', false],
+  ['北京市', '市', true],
+])('the region %s by %s: %s', (name, keyword, isFound) => {
+  expect(findRegion(name, keyword, readings) !== null).toBe(isFound)
 })
 
 test('until the readings are there, texts are found by their characters alone', () => {

@@ -52,6 +52,16 @@ export function findText(text: string, keyword: string, readings: Readings | nul
   return null
 }
 
+/** What ends the names of regions. */
+const KIND_OF_REGION = /(?:特别行政区|自治[区州县旗]|地区|[省市区县盟旗])$/
+
+/** Finds a keyword in the name of a region. Pinyin is not about what ends most of them: `sh` means 上海, not each 市. */
+export function findRegion(name: string, keyword: string, readings: Readings | null): Match | null {
+  const match = findText(name, keyword, readings)
+  const stem = name.replace(KIND_OF_REGION, '').length
+  return match && mayBePinyin(keyword) && match.from >= stem ? null : match
+}
+
 /** Where the rest of what was typed ends in the text, read from a position on; null if it does not match there. */
 function endOf(text: string, at: number, typed: string, done: number, readings: Readings): number | null {
   if (done === typed.length) return at

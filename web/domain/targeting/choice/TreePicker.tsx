@@ -16,16 +16,17 @@ interface Props {
   onChange: (chosen: string[]) => void
   /** Shows what a node leads to; without it a click on a name opens the branch. */
   onOpen?: (node: TagNode) => void
+  find?: typeof findText
 }
 
 /** A tree with boxes, searched by characters or pinyin. Inputs that are disabled around it only show. */
-export function TreePicker({ name, tree, chosen, onChange, onOpen }: Props) {
+export function TreePicker({ name, tree, chosen, onChange, onOpen, find = findText }: Props) {
   const { componentDisabled: isReadOnly = false } = ConfigProvider.useConfig()
   const [query, setQuery] = useState('')
   const readings = useReadings(mayBePinyin(query))
   const matcher = useMemo(
-    () => (query.trim() === '' ? null : (text: string) => findText(text, query, readings) !== null),
-    [query, readings],
+    () => (query.trim() === '' ? null : (text: string) => find(text, query, readings) !== null),
+    [query, readings, find],
   )
   const shown = useMemo(() => (matcher ? branchesWith(tree, matcher) : [...tree]), [tree, matcher])
   const rows = useMemo(() => shown.map(rowOf), [shown])

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { findRegion, findText } from '#contract/find-text.ts'
 import type { TagNode } from '#contract/targeting-tags.ts'
 import { QueryState } from '../../../components/QueryState.tsx'
 import { AgeNote } from '../../../domain/targeting/AgeNote.tsx'
@@ -55,7 +56,13 @@ export function TreeChooser({ type, name, pruned, max, chosen, onChange }: Props
         <>
           <AgeNote from={answer} />
           <div className={choice.picker}>
-            <TreePicker name={name} tree={offered} chosen={ids} onChange={set} />
+            <TreePicker
+              name={name}
+              tree={offered}
+              chosen={ids}
+              onChange={set}
+              find={type === 'REGION' ? findRegion : findText}
+            />
             {list}
           </div>
         </>
