@@ -1,12 +1,12 @@
 import { Checkbox, Input } from 'antd'
 import { useMemo, useState } from 'react'
-import { findText, mayBePinyin } from '#contract/find-text.ts'
+import { mayBePinyin } from '#contract/find-text.ts'
 import text from '../../../components/text.module.css'
 import { useReadings } from '../../../lib/readings.ts'
 import type { Crumb } from './outlines.ts'
 import { COUNTRY } from './outlines.ts'
 import styles from './place-field.module.css'
-import { type DistrictEntry, liesIn } from './places.ts'
+import { type DistrictEntry, isDistrictMeant, liesIn, whereabouts } from './places.ts'
 
 /** More of them are found by a longer word. */
 const SHOWN_MAX = 200
@@ -35,9 +35,7 @@ export function DistrictPicker({ entries, region, chosen, isReadOnly, onToggle }
         ? isCountry
           ? []
           : inside
-        : inside.filter(({ name, around }) =>
-            [name, ...around.map(({ label }) => label)].some((word) => findText(word, query, readings) !== null),
-          ),
+        : inside.filter((entry) => isDistrictMeant(entry, query, readings)),
     [inside, query, readings, isCountry],
   )
   return (
@@ -63,13 +61,15 @@ export function DistrictPicker({ entries, region, chosen, isReadOnly, onToggle }
             <li key={entry.id}>
               <Checkbox checked={chosen.has(entry.id)} disabled={isReadOnly} onChange={() => onToggle(entry)}>
                 {entry.name}
-                <span className={text.small}> {entry.around.at(-1)?.label}</span>
+                <span className={text.small}> {whereabouts(entry)}</span>
               </Checkbox>
             </li>
           ))}
         </ul>
       )}
-      {found.length > SHOWN_MAX && <p className={text.hint}>另有 {found.length - SHOWN_MAX} 个，请缩小范围</p>}
+      {found.length > SHOWN_MAX && (
+        <p className={text.hint}>另有 {found.length - SHOWN_MAX} 个，请加上城市搜索，如「上海 人民广场」</p>
+      )}
       <p className={text.small}>平台没有公布商圈的坐标，图上的标记只表示它所在的地区。</p>
     </section>
   )

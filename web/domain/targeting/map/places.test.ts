@@ -1,16 +1,20 @@
+import { polyphonic } from 'pinyin-pro'
 import { expect, test } from 'vitest'
+import { readingsFrom } from '#contract/find-text.ts'
 import { OUTSIDE_CHINA } from '#contract/targeting/place.ts'
 import type { TagNode } from '#contract/targeting-tags.ts'
 import {
   circleAt,
   coordinatesIn,
   districtEntries,
+  isDistrictMeant,
   liesIn,
   marksOf,
   movedTo,
   placesFull,
   refusalOf,
   unswapped,
+  whereabouts,
 } from './places.ts'
 
 const COUNTRY = { code: '100000', name: '中国' }
@@ -93,4 +97,27 @@ test('商圈 are marked at the region that holds them, found by code or by name'
     [2, '科技园、后海'],
     [1, '莞城'],
   ])
+})
+
+const SQUARE = {
+  id: '1',
+  name: '鼓楼人民广场',
+  around: ['江苏省', '南京市', '鼓楼区'].map((label) => ({ value: label, label })),
+}
+
+test.each([
+  ['人民广场', true],
+  ['rmgc', true],
+  ['南京', true],
+  ['南京 人民广场', true],
+  ['nj rmgc', true],
+  ['ren min', true],
+  ['徐州 人民广场', false],
+  ['shi', false],
+])('a district is meant by its name and the regions around it: %s: %s', (query, isMeant) => {
+  expect(isDistrictMeant(SQUARE, query, readingsFrom(polyphonic))).toBe(isMeant)
+})
+
+test('a district is shown with its city', () => {
+  expect(whereabouts(SQUARE)).toBe('南京市 鼓楼区')
 })

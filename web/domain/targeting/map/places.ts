@@ -1,3 +1,4 @@
+import { findRegion, findText, type Readings } from '#contract/find-text.ts'
 import { PLACES_MAX } from '#contract/targeting/common.ts'
 import { isInChina, OUTSIDE_CHINA, type Place } from '#contract/targeting/place.ts'
 import type { TagNode } from '#contract/targeting-tags.ts'
@@ -58,6 +59,20 @@ export interface DistrictEntry {
   id: string
   name: string
   around: readonly { value: string; label: string }[]
+}
+
+/** The city and the part of it in which a district lies: many cities have a 鼓楼区. */
+export const whereabouts = ({ around }: DistrictEntry): string =>
+  around
+    .slice(-2)
+    .map(({ label }) => label)
+    .join(' ')
+
+/** Whether a district is meant: by its name, by a region around it, or by both, as in 上海 人民广场. */
+export function isDistrictMeant({ name, around }: DistrictEntry, query: string, readings: Readings | null): boolean {
+  const isMeant = (word: string) =>
+    findText(name, word, readings) !== null || around.some(({ label }) => findRegion(label, word, readings) !== null)
+  return isMeant(query) || query.trim().split(/\s+/).every(isMeant)
 }
 
 export function districtEntries(tree: readonly TagNode[]): DistrictEntry[] {
