@@ -49,18 +49,6 @@ export function KeywordList({ type, name, window, chosen, near: last, areTexts, 
         placeholder="输入关键词搜索"
         onChange={(event) => setTyped(event.target.value)}
       />
-      {last && suggested.length > 0 && !isReadOnly && (
-        <div className={styles.suggested}>
-          <span className={text.small}>与「{last.name ?? last.id}」相关：</span>
-          <Flex wrap gap={4}>
-            {suggested.map((keyword) => (
-              <Button key={keyword.value} size="small" type="dashed" onClick={() => onToggle(keyword)}>
-                {keyword.label}
-              </Button>
-            ))}
-          </Flex>
-        </div>
-      )}
       {word === '' ? (
         <p className={text.hint}>输入一个词，平台会列出含有它的关键词，最多 50 个。</p>
       ) : found.error ? (
@@ -80,6 +68,18 @@ export function KeywordList({ type, name, window, chosen, near: last, areTexts, 
             </li>
           ))}
         </ul>
+      )}
+      {last && suggested.length > 0 && !isReadOnly && (
+        <div className={styles.suggested}>
+          <span className={text.small}>与「{last.name ?? last.id}」相关：</span>
+          <Flex wrap gap={4}>
+            {suggested.map((keyword) => (
+              <Button key={keyword.value} size="small" type="dashed" onClick={() => onToggle(keyword)}>
+                {keyword.label}
+              </Button>
+            ))}
+          </Flex>
+        </div>
       )}
     </>
   )
