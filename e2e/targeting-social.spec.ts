@@ -361,6 +361,27 @@ test('a crowd that came to the account meanwhile is listed once the list is refr
   await expect(refresh).toBeFocused()
 })
 
+test('an age is found by typing it, and the sentence of behaviours stands on two lines', async ({ page }) => {
+  await selectAdvertiser(page, adv_id)
+  await page.goto(LIST)
+  await page.getByRole('button', { name: '新建腾讯广告定向包' }).first().click()
+  await fillDialog(page, '打字选年龄')
+  await tab(page, '人口学属性')
+  await custom(page, '年龄')
+  await page.getByRole('button', { name: /添加年龄段/ }).click()
+  await page.getByRole('combobox', { name: '最大年龄' }).click()
+  await page.keyboard.type('40')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('complementary', { name: '预览' })).toContainText('18-40 岁')
+
+  await tab(page, '行为兴趣')
+  await custom(page, '行为')
+  const [scene, time] = await Promise.all(
+    ['行为场景', '行为时间'].map((name) => page.getByRole('combobox', { name }).boundingBox()),
+  )
+  expect((time?.y ?? 0) - (scene?.y ?? 0)).toBeLessThan(50)
+})
+
 test('a package that a live plan uses is not deleted: a dialog says which plan', async ({ page, admin, server }) => {
   await selectAdvertiser(page, adv_id)
   const { id } = await addPackage(admin, await accountOf(admin, adv_id), '投放中的包', { gender: ['FEMALE'] })

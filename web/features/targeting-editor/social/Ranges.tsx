@@ -73,6 +73,7 @@ export function AgeRanges() {
             <Select
               aria-label="最小年龄"
               className={styles.age ?? ''}
+              showSearch={{ optionFilterProp: 'label' }}
               value={min}
               options={AGES.slice(0, -1)}
               onChange={(value) => set({ min: value })}
@@ -81,6 +82,7 @@ export function AgeRanges() {
             <Select
               aria-label="最大年龄"
               className={styles.age ?? ''}
+              showSearch={{ optionFilterProp: 'label' }}
               value={max}
               options={AGES}
               onChange={(value) => set({ max: value })}
