@@ -32,7 +32,7 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
     { refresh_was_cut: true, cause },
     '上一次刷新令牌时中断，新令牌没有收到；平台不再接受原来的授权（没有权限（11017））',
   ],
-  account_without_login: [{ account }, '账户「某公司」没有授权'],
+  account_without_login: [{ account }, '账户「某公司」没有授权，请到「广告主授权」授权'],
   account_never_authorised: [{ account }, '账户「某公司」尚未授权'],
   account_closed: [{ account, cause: null }, '账户「某公司」的授权已失效：已撤销'],
   attribute_never_of_type: [{ type: 'number' }, '没有一个值是数字，不能改为数字'],
@@ -221,11 +221,11 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   ],
   targeting_scope_missing: [
     { account: '某店', platform: 2, scopes: ['all'] },
-    '账户「某店」没有定向包所需的权限（全部权限）',
+    '账户「某店」没有定向包所需的权限（全部权限），请到「广告主授权」重新授权',
   ],
   estimate_scope_missing: [
     { account: '某店', platform: 1, scopes: ['ads_management'] },
-    '账户「某店」没有预估所需的权限（广告投放）',
+    '账户「某店」没有预估所需的权限（广告投放），请到「广告主授权」重新授权',
   ],
   targeting_waits_for_authorisation: [{ cause }, '没有权限（11017）；重新授权后自动继续同步'],
   targeting_tries_again: [{ at: 1, cause: outcome('platform_throttled') }, '平台限流，稍后自动重试'],

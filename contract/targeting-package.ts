@@ -85,7 +85,7 @@ export const TargetingPackage = z.object({
   creator_id: Id.nullable().describe('创建人 ID；来自平台的为 null'),
   creator: z.string().describe('创建人姓名；来自平台的为空'),
   created_at: Seconds.describe('创建时间，时间戳（秒）'),
-  adv_id: Id.describe('所属广告主 ID'),
+  adv_id: Id.describe('所属广告主 ID；请求里的 adv_id 是平台账户，回传时用 advertiser_id'),
   adv_name: z.string().describe('所属广告主名称'),
   platform: PackageCode,
   advertiser_id: Id.describe('所属平台账户 ID'),

@@ -192,3 +192,38 @@ test('of more accounts than a page the server finds the one that is meant', asyn
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog').locator('.ant-select', { hasText: '客户1149（x1149）' })).toBeVisible()
 })
+
+test('several packages are copied at once, and what is not is said', async ({ page, admin }) => {
+  await selectAdvertiser(page, adv_id)
+  const [, video] = TABS
+  if (!video) throw new Error('no tab')
+  for (const name of ['原件甲', '原件乙']) await add(admin, video, name)
+  await page.goto(listOf(video.tab))
+  await choose(page, ['原件甲', '原件乙'])
+  await bar(page).getByRole('button', { name: '复制' }).click()
+  await expect(page.getByText('已复制 2 个定向包')).toBeVisible()
+  for (const name of ['原件甲_副本', '原件乙_副本']) await expect(packageRow(page, name)).toBeVisible()
+
+  const { id } = await add(admin, video, '原件丙')
+  await page.reload()
+  await expect(packageRow(page, '原件丙')).toBeVisible()
+  await choose(page, ['原件甲', '原件丙'])
+  await api(admin, 'get', `${CALLS}/delete?id=${id}`)
+  await bar(page).getByRole('button', { name: '复制' }).click()
+  const told = page.getByRole('dialog').filter({ hasText: '已复制 1 个，另外 1 个没有复制' })
+  await expect(told).toContainText('「原件丙」：')
+  await expect(packageRow(page, '原件甲_副本2')).toBeAttached()
+})
+
+test('without an authorised account the dialog of a new package leads to the authorisation', async ({
+  page,
+  admin,
+}) => {
+  const { id } = await anAdvertiser(admin, '没有账户')
+  await selectAdvertiser(page, id)
+  await page.goto(`${listOf(3)}&new=1`)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('没有已授权的平台账户，')).toBeVisible()
+  await dialog.getByRole('link', { name: '去授权' }).click()
+  await expect(page).toHaveURL(/advertiser-data/)
+})

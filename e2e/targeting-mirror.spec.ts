@@ -187,21 +187,31 @@ test('packages made there are only shown and copied, a plan there keeps a packag
   ).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
+  const startNew = async (name: string) => {
+    await page.getByRole('button', { name: '新建巨量引擎定向包' }).first().click()
+    await dialog.getByLabel('定向包名称').fill(name)
+    await dialog.getByRole('radio', { name: '落地页' }).check()
+    await dialog.getByRole('combobox', { name: '广告主' }).click()
+    await page.locator('.ant-select-item-option:visible').filter({ hasText: account.name }).click()
+    await dialog.getByRole('checkbox', { name: '长期有效' }).check()
+    await dialog.getByRole('button', { name: '去设置' }).click()
+  }
+  const dialog = page.getByRole('dialog')
+  await startNew('放不下的包')
+  await expect(page.getByRole('heading', { level: 1, name: '新建巨量引擎定向包' })).toBeVisible()
+  // The last places are taken while its editor is open.
   const taken = (await there.list()).length
   await Promise.all(Array.from({ length: QUOTA - taken }, (_, no) => there.create(`占位${no}`)))
-  await openAndLeave(page, id)
-  const full = `${account.name}的巨量人群资产配额已达上限，请删除部分定向包，释放配额，以免影响广告投放。`
-  await expect(page.getByRole('alert').filter({ hasText: full })).toBeVisible()
-  await expectAccessible(page)
-  await page.getByRole('button', { name: '新建巨量引擎定向包' }).first().click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('定向包名称').fill('放不下的包')
-  await dialog.getByRole('radio', { name: '落地页' }).check()
-  await dialog.getByRole('combobox', { name: '广告主' }).click()
-  await page.locator('.ant-select-item-option:visible').filter({ hasText: account.name }).click()
-  await dialog.getByRole('checkbox', { name: '长期有效' }).check()
-  await dialog.getByRole('button', { name: '去设置' }).click()
+  await api(page, 'post', `${CALLS}/refresh`, { advertiser_id: account.id })
   await page.getByRole('button', { name: '确定' }).click()
+  const full = `${account.name}的巨量人群资产配额已达上限，请删除部分定向包，释放配额，以免影响广告投放。`
   await expect(page.locator('.ant-message-notice').getByText(full)).toBeVisible()
   await expect(page).toHaveURL(/assets\/crowd\/2\/0/)
+
+  await page.goto('/cowd-manage/cowd-assets/3?dir_id=0')
+  await expect(page.getByRole('alert').filter({ hasText: full })).toBeVisible()
+  await expectAccessible(page)
+  await startNew('还是放不下')
+  await expect(dialog.getByText(full)).toBeVisible()
+  await expect(page).toHaveURL(/new=1/)
 })

@@ -309,3 +309,14 @@ test('the preview warns of more than the social platform takes at once, and what
   await expect(reachOf(page)).toContainText('暂无')
   await expect(reachOf(page)).toContainText('预估前请先设置转化目标、抖音号 ID')
 })
+
+test('what the platform cannot estimate is said, and which choice it is', async ({ page }) => {
+  const live = { external_action: 'AD_CONVERT_TYPE_LIVE_SUCCESSORDER_PAY', aweme_id: '11' }
+  await api(page, 'put', GOALS, { advertiser_id: accounts[COMMERCE], LIVE: live, VIDEO: null })
+  await opened(page, COMMERCE, { new_customer: 'NO_BUY_DOUYIN' })
+  const reach = reachOf(page)
+  await expect(reach.getByRole('alert')).toContainText('暂不支持人群预估')
+  await expect(reach.getByRole('alert')).toContainText('新客')
+  await expect(reach).toContainText('暂无')
+  await expect(reach).not.toContainText('正在预估')
+})

@@ -488,3 +488,24 @@ test('regions keep their names on an account that nobody is authorised for', asy
   await expect(chosen).not.toContainText('已下线')
   await expectAccessible(page)
 })
+
+test('an account that is revoked under an open editor is named, with what to do', async ({ page, admin }) => {
+  const gone = (await anAdvertiser(admin, '授权撤销')).id
+  await authorise(admin, { adv_id: gone, platform: SOCIAL, login: '海棠运营', accounts: /海棠腾讯账户5/ })
+  const account = await accountOf(admin, gone)
+  await selectAdvertiser(page, gone)
+  await page.goto(LIST)
+  await page.getByRole('button', { name: '新建腾讯广告定向包' }).first().click()
+  await fillDialog(page, '来不及保存')
+  await expect(page.getByRole('heading', { level: 1, name: '新建腾讯广告定向包' })).toBeVisible()
+  await api(admin, 'post', `/api/oauth/revoke/${account}`)
+  await page.getByRole('button', { name: '确定' }).click()
+  await expect(page.locator('.ant-message-notice')).toContainText('没有授权，请到「广告主授权」授权')
+  await expect(page.getByLabel('名称', { exact: true })).toHaveValue('来不及保存')
+})
+
+test('an address of a package that cannot be says so', async ({ page }) => {
+  await selectAdvertiser(page, adv_id)
+  await page.goto('/cowd-manage/cowd-assets/gdt-cowd/watch/0')
+  await expect(page.getByText('没有这个定向包')).toBeVisible()
+})

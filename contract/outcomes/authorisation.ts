@@ -18,7 +18,11 @@ export const AUTHORISATION_OUTCOMES = {
   ),
   account_gone: plain('账户不存在'),
   account_not_in_login: plain('最近一次授权没有包含此账户，或者登录已不再管理它', 'reauthorise'),
-  account_without_login: entry({ account: Account }, ({ account }) => `账户「${account}」没有授权`, 'reauthorise'),
+  account_without_login: entry(
+    { account: Account },
+    ({ account }) => `账户「${account}」没有授权，请到「广告主授权」授权`,
+    'reauthorise',
+  ),
   account_never_authorised: entry({ account: Account }, ({ account }) => `账户「${account}」尚未授权`, 'reauthorise'),
   /** `cause` is null when a viewer revoked it. */
   account_closed: entry(

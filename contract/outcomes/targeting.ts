@@ -10,6 +10,9 @@ import { AnyOutcome, entry, plain } from './entry.ts'
 const Max = z.int().positive()
 
 /** What is wrong with a targeting package, in the words of its editor. */
+const scopesOf = (platform: PlatformCode, scopes: readonly string[]) =>
+  scopes.map((scope) => scopeName(platform, scope)).join('、')
+
 export const TARGETING_OUTCOMES = {
   targeting_tab_check: entry({ tab: z.enum(keysOf(TABS)) }, ({ tab }) => `请检查${TABS[tab]}`),
   targeting_too_large: entry({ kb: Max }, ({ kb }) => `定向内容不能超过 ${kb} KB，请减少选择`),
@@ -26,14 +29,14 @@ export const TARGETING_OUTCOMES = {
   targeting_scope_missing: entry(
     { account: z.string(), platform: PlatformCode, scopes: z.array(z.string()) },
     ({ account, platform, scopes }) =>
-      `账户「${account}」没有定向包所需的权限（${scopes.map((scope) => scopeName(platform, scope)).join('、')}）`,
+      `账户「${account}」没有定向包所需的权限（${scopesOf(platform, scopes)}），请到「广告主授权」重新授权`,
     'reauthorise',
   ),
   /** The account itself is fine: only its estimates need more. */
   estimate_scope_missing: entry(
     { account: z.string(), platform: PlatformCode, scopes: z.array(z.string()) },
     ({ account, platform, scopes }) =>
-      `账户「${account}」没有预估所需的权限（${scopes.map((scope) => scopeName(platform, scope)).join('、')}）`,
+      `账户「${account}」没有预估所需的权限（${scopesOf(platform, scopes)}），请到「广告主授权」重新授权`,
     'reauthorise',
   ),
   targeting_waits_for_authorisation: entry(

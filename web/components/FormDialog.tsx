@@ -1,4 +1,4 @@
-import { Form, type FormInstance, Modal } from 'antd'
+import { App, Form, type FormInstance, Modal } from 'antd'
 import { type ReactNode, useId } from 'react'
 import { useOnce } from '../lib/once.ts'
 import { footerOf } from './dialog-footer.tsx'
@@ -18,8 +18,8 @@ interface Props<Values extends object> {
   form?: FormInstance<Values>
   onSave: (values: Values) => unknown
   onCancel: () => void
-  /** The field under which a refusal is shown, which may depend on it; without it the popup shows it. */
-  refusalUnder?: FieldOf<Values> | ((refusal: unknown) => FieldOf<Values>)
+  /** The field under which a refusal is shown, which may depend on it; without one a popup shows it. */
+  refusalUnder?: FieldOf<Values> | ((refusal: unknown) => FieldOf<Values> | null)
   children: ReactNode
 }
 
@@ -30,6 +30,7 @@ interface Props<Values extends object> {
 export function FormDialog<Values extends object>(props: Props<Values>) {
   const { title, okText, isBusy, width = 480, initialValues, onSave, onCancel, refusalUnder, children } = props
   const [form] = Form.useForm(props.form as FormInstance | undefined)
+  const { message } = App.useApp()
   const id = useId()
   useFocusBack()
   const { askClose, watch } = useAskClose(onCancel)
@@ -41,7 +42,9 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
       // Nearly always a name that is taken: shown under the field, not in a popup.
       if (!refusalUnder) throw error
       const name = typeof refusalUnder === 'function' ? refusalUnder(error) : refusalUnder
-      form.setFields([{ name, errors: [(error as Error).message || '操作失败'] }])
+      const reason = (error as Error).message || '操作失败'
+      if (name === null) message.error(reason)
+      else form.setFields([{ name, errors: [reason] }])
     }
   }
   return (

@@ -94,13 +94,15 @@ test('an account whose authorisation the platform took back is refused with its 
 
 test('an account that was never authorised, or revoked here, is refused', async () => {
   await db.updateTable('platform_account').set({ login_id: null }).execute()
-  expect(await refused()).toMatchObject(asksAgain(`账户「${name}」没有授权`))
+  expect(await refused()).toMatchObject(asksAgain(`账户「${name}」没有授权，请到「广告主授权」授权`))
 })
 
 test('an account without the scope of audiences is not asked about, and stays authorised', async () => {
   await db.updateTable('platform_account').set({ scope_list: '["ads_insights"]' }).execute()
   const before = await pages()
-  expect(await refused()).toMatchObject(asksAgain(`账户「${name}」没有定向包所需的权限（人群管理）`))
+  expect(await refused()).toMatchObject(
+    asksAgain(`账户「${name}」没有定向包所需的权限（人群管理），请到「广告主授权」重新授权`),
+  )
   expect(await pages()).toBe(before)
   expect(await authError()).toBeNull()
 })

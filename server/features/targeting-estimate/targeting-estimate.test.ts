@@ -226,7 +226,7 @@ test('where a platform, or an account’s scope, gives no estimates, this is sai
   await granted(['audience_management'])
   const { length } = await sandbox.control<unknown[]>('calls')
   expect(await reach({})).toMatchObject({ code: 1, approximate_count_label: '暂无', counted_at: null })
-  expect(await failure({})).toMatch(/^账户「.+」没有预估所需的权限（广告投放）$/)
+  expect(await failure({})).toMatch(/^账户「.+」没有预估所需的权限（广告投放），请到「广告主授权」重新授权$/)
   expect(await sandbox.control<unknown[]>('calls')).toHaveLength(length)
   // Ads alone are enough: crowds are not asked about.
   await db.updateTable('platform_login').set({ tokens }).execute()

@@ -119,7 +119,7 @@ test.each(rows.filter(([, { isOfAccount }]) => isOfAccount))(
   async (_, sent) => {
     await db.updateTable('platform_account').set({ scope_list: '["audience_management"]' }).execute()
     const msg = await mustRefuse(sent, app.admin, 'platformClosed')
-    expect(msg).toBe('账户「旗舰店」没有定向包所需的权限（全部权限）')
+    expect(msg).toBe('账户「旗舰店」没有定向包所需的权限（全部权限），请到「广告主授权」重新授权')
   },
 )
 
@@ -131,7 +131,7 @@ test('of packages of two accounts, the deletion keeps those of the account witho
   const { list } = await app.admin.get(packages.deleteTargetings, { query: { id } })
   expect(list.map(({ is_deleted, msg }) => [is_deleted, msg])).toEqual([
     [true, 'OK'],
-    [false, '账户「分店」没有定向包所需的权限（全部权限）'],
+    [false, '账户「分店」没有定向包所需的权限（全部权限），请到「广告主授权」重新授权'],
   ])
 })
 

@@ -85,7 +85,10 @@ export function savePackages({ db, timezone, mirror }: Deps) {
 
     /** What `add` would refuse before there is any targeting; it checks again, since a name or a place may be taken meanwhile. */
     async check(viewer: Viewer, wanted: NewPackage): Promise<void> {
-      await mustTakeNew(db, viewer, await mustUseAccount(db, viewer, wanted.advertiser_id), wanted)
+      const account = await mustUseAccount(db, viewer, wanted.advertiser_id)
+      const folder = await db.selectFrom('asset_folder').select('id').where('id', '=', wanted.dir_id).executeTakeFirst()
+      if (!folder) throw new AppError('notFound', { what: '文件夹' })
+      await mustTakeNew(db, viewer, account, wanted)
     },
 
     async add(viewer: Viewer, wanted: z.output<typeof addTargeting.body>) {

@@ -124,6 +124,7 @@ test('what would refuse a new package is told before there is any targeting', as
   expect(await check({ targeting_name: '老客' })).toMatchObject({ code: FAULTS.nameTaken.code })
   expect(await check({ targeting_name: '' })).toMatchObject({ status: 400 })
   expect(await check({ advertiser_id: 999_999 })).toMatchObject({ status: 404 })
+  expect(await check({ dir_id: 999_999 })).toMatchObject({ status: 404, msg: expect.stringContaining('文件夹') })
   await db.updateTable('platform_account').set({ scope_list: '[]' }).where('id', '=', account).execute()
   expect(await check({})).toMatchObject({ code: FAULTS.platformClosed.code })
 })

@@ -1,5 +1,6 @@
 import { Form, Input, Radio } from 'antd'
 import { useEffect, useEffectEvent } from 'react'
+import { Link } from 'react-router'
 import { ItemName } from '#contract/common.ts'
 import { sentenceOf } from '#contract/outcome.ts'
 import { platformInfo } from '#contract/platform.ts'
@@ -11,6 +12,7 @@ import { checkNewTargeting } from '#contract/targeting-package.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { isFault } from '../../lib/call.ts'
 import { useEdition } from '../../lib/edition.ts'
+import { paths } from '../../lib/paths.ts'
 import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
 import { startOfDay, today } from '../../lib/zone.ts'
@@ -25,6 +27,13 @@ interface Values extends Omit<NewPackage, 'advertiser_id'> {
   name: string
   start?: Start | null
   account: ChosenAccount | null
+}
+
+/** The field that a refusal of the choices is about. */
+function fieldOf(refusal: unknown): keyof Values | null {
+  if (isFault(refusal, 'nameTaken')) return 'name'
+  const ofAccount = ['platformClosed', 'packageQuotaFull', 'packagesFull'] as const
+  return ofAccount.some((fault) => isFault(refusal, fault)) ? 'account' : null
 }
 
 interface Props {
@@ -72,6 +81,7 @@ export function NewPackageDialog({ platform, advId, dirId, copied, onCancel, onD
       issueTicket({
         advertiser_id: account.id,
         advertiser_name: account.name,
+        adv_id: advId ?? null,
         dir_id,
         name,
         landing_type: landing_type ?? null,
@@ -95,7 +105,7 @@ export function NewPackageDialog({ platform, advId, dirId, copied, onCancel, onD
       form={form}
       isBusy={!isReady || checking.isPending}
       initialValues={{ dir_id: dirId, account: null }}
-      refusalUnder={(refusal) => (isFault(refusal, 'nameTaken') ? 'name' : 'account')}
+      refusalUnder={fieldOf}
       onSave={done}
       onCancel={onCancel}
     >
@@ -135,7 +145,15 @@ export function NewPackageDialog({ platform, advId, dirId, copied, onCancel, onD
         // A refusal of the only account is to be seen.
         hidden={!isSaas && only !== undefined && !checking.isError}
         rules={isSaas ? [ruleOf('advertiser_id')] : [{ required: true, message: '请选择平台账户' }]}
-        extra={accounts.error ? `平台账户加载失败：${accounts.error.message || '请求失败'}` : undefined}
+        extra={
+          accounts.error ? (
+            `平台账户加载失败：${accounts.error.message || '请求失败'}`
+          ) : !accounts.isPending && accounts.usable.length === 0 ? (
+            <>
+              没有已授权的平台账户，<Link to={paths.advertiserData()}>去授权</Link>
+            </>
+          ) : undefined
+        }
       >
         <AccountSelect accounts={accounts} placeholder={isSaas ? '请选择广告主' : '请选择平台账户'} />
       </Form.Item>

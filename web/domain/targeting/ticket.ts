@@ -14,6 +14,8 @@ export type Start = z.infer<typeof Start>
 const Ticket = z.object({
   advertiser_id: z.number(),
   advertiser_name: z.string(),
+  /** The advertiser whose accounts were offered; null for all of the viewer's. */
+  adv_id: z.number().nullable().default(null),
   dir_id: z.number(),
   name: z.string(),
   landing_type: z.string().nullable(),

@@ -128,6 +128,7 @@ export function TargetingEditor<F>({ editor, opened, crumbs, title, onDone, noti
           {mode === 'create' && contentOf(form) === contentOf(editor.withType(editor.emptyForm(), typeOf(form))) && (
             <TemplateStart
               platform={editor.platform}
+              advId={opened.advId}
               onTargeting={(targeting) =>
                 setDraft((now) => ({ ...now, form: editor.withType(editor.formOf(targeting), typeOf(now.form)) }))
               }

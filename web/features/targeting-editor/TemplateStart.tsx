@@ -8,17 +8,18 @@ import styles from './editor.module.css'
 
 interface Props {
   platform: PackageCode
+  advId: number | undefined
   onTargeting: (targeting: DataOf<typeof getTemplate>['targeting']) => void
 }
 
 /** Fills an empty editor from a template. */
-export function TemplateStart({ platform, onTargeting }: Props) {
+export function TemplateStart({ platform, advId, onTargeting }: Props) {
   const { message } = App.useApp()
   return (
     <div className={styles.template}>
       <TemplateField
         platform={platform}
-        advId={undefined}
+        advId={advId}
         placeholder="从模板开始"
         onChange={(start) => {
           if (start === null || start.kind === 'package') return

@@ -12,6 +12,8 @@ export interface OpenedPackage<F> {
   ver: number | null
   status: number
   account: { id: number; name: string }
+  /** The account's advertiser; undefined where it is not known. */
+  advId: number | undefined
   /** Plans that use it. */
   plans: readonly string[]
   /** Why it cannot be edited, so that it is only shown; null if it can. */

@@ -69,6 +69,7 @@ export function CopyToDialog({ row, onClose }: { row: TargetingPackage; onClose:
     const ticket = issueTicket({
       advertiser_id: account.id,
       advertiser_name: account.name,
+      adv_id: null,
       dir_id: dirId,
       name,
       landing_type,

@@ -119,15 +119,25 @@ export function PackageList(props: {
         batch={(rows) => {
           const [left, right, more] = rows
           return (
-            <Tooltip title={rows.length === 2 ? null : '选择两个定向包进行对比'}>
-              <Button
+            <>
+              <ChangeButton
+                changes="shared"
                 size="small"
-                disabled={!left || !right || more !== undefined}
-                onClick={() => left && right && onCompare(left.id, right.id)}
+                loading={actions.isCopying}
+                onClick={() => void actions.copyAll(rows)}
               >
-                对比
-              </Button>
-            </Tooltip>
+                复制
+              </ChangeButton>
+              <Tooltip title={rows.length === 2 ? null : '选择两个定向包进行对比'}>
+                <Button
+                  size="small"
+                  disabled={!left || !right || more !== undefined}
+                  onClick={() => left && right && onCompare(left.id, right.id)}
+                >
+                  对比
+                </Button>
+              </Tooltip>
+            </>
           )
         }}
         loadFailed="定向包列表加载失败"

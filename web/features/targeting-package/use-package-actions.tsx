@@ -1,8 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { App, Flex } from 'antd'
 import { sentenceOf } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { syncTargeting } from '#contract/targeting-mirror.ts'
 import {
+  copyTargeting,
   deleteTargetings,
   getTargeting,
   getTargetingQuota,
@@ -13,7 +15,8 @@ import {
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { namesOf } from '../../domain/crowd/deletion.tsx'
 import { isCallError } from '../../lib/call.ts'
-import { useAction } from '../../lib/query.ts'
+import { useOnce } from '../../lib/once.ts'
+import { keyOf, useAction } from '../../lib/query.ts'
 import { isSaidBeside, isUseOf, reasonsIn, reasonsOfFailure } from './deletion-refusal.ts'
 
 /** How long a refusal stays beside the list, in seconds: unbinding a plan takes a while. */
@@ -26,6 +29,7 @@ export const AFTER_DECISION = [...AFTER_CHANGE, getTargeting, listTargetingHisto
 /** Actions on packages of a list, with their questions and messages. */
 export function usePackageActions(onDeleted: (ids: number[]) => void) {
   const { message } = App.useApp()
+  const client = useQueryClient()
   const confirm = useConfirm()
   const showRefusal = useRefusal()
   const quiet = { meta: { quiet: true } }
@@ -78,7 +82,29 @@ export function usePackageActions(onDeleted: (ids: number[]) => void) {
   const sync = ({ id }: TargetingPackage) =>
     syncing.mutate({ body: { id } }, { onSuccess: () => void message.success('已提交同步') })
 
-  return { remove, sync }
+  const copying = useAction(copyTargeting, [], quiet)
+  /** Copies each beside itself, one after the other, and says which were not copied and why. */
+  const copyAll = async (rows: readonly TargetingPackage[]) => {
+    const kept: { id: number; words: string }[] = []
+    for (const { id, name } of rows) {
+      await copying.mutateAsync({ body: { id } }).catch((error: Error) => {
+        kept.push({ id, words: `「${name}」：${error.message || '复制失败'}` })
+      })
+    }
+    await Promise.all(AFTER_CHANGE.map((stale) => client.invalidateQueries({ queryKey: [keyOf(stale)] })))
+    const copied = rows.length - kept.length
+    if (kept.length === 0) return void message.success(`已复制 ${copied} 个定向包`)
+    showRefusal(
+      copied === 0 ? '没有复制' : `已复制 ${copied} 个，另外 ${kept.length} 个没有复制`,
+      <Flex vertical gap={4} align="start" component="span">
+        {kept.map(({ id, words }) => (
+          <span key={id}>{words}</span>
+        ))}
+      </Flex>,
+    )
+  }
+
+  return { remove, sync, copyAll: useOnce(copyAll), isCopying: copying.isPending }
 }
 
 const Reasons = ({ of }: { of: readonly AnyOutcome[] }) => (

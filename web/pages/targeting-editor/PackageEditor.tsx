@@ -127,6 +127,7 @@ function Opened<F>({ editor, id, mode: asked }: { editor: EditorDefinition<F>; i
       />
     )
   }
+  if (!isNew && !found) return <NoSuchPackage tab={tab} />
   if (!ticket && !found) return null
   // A copy from elsewhere is told of it by the preview of the copy.
   const leftOut = (mode === 'read' || (mode === 'copy' && !ticket?.start)) && found ? found.left_out : []
@@ -171,6 +172,7 @@ function Opened<F>({ editor, id, mode: asked }: { editor: EditorDefinition<F>; i
           isNew && ticket
             ? { id: ticket.advertiser_id, name: ticket.advertiser_name }
             : { id: found?.advertiser_id ?? 0, name: found?.account_name ?? '' },
+        advId: (isNew && ticket ? ticket.adv_id : found?.adv_id) ?? undefined,
         draft:
           isNew && ticket
             ? draftOfTicket(editor, ticket, start.targeting ? { targeting: start.targeting } : found)
