@@ -107,6 +107,24 @@ test.each<Case>([
     'behaviour',
     '兴趣关键词最多选择350项',
   ],
+  [
+    '350 categories and keywords fit a picker together',
+    { behavior: 'CUSTOM', behavior_categories: tags(300), behavior_keywords: ids(50) },
+    'behaviour',
+    null,
+  ],
+  [
+    '351 categories and keywords are too many together',
+    { behavior: 'CUSTOM', behavior_categories: tags(300), behavior_keywords: ids(51) },
+    'behaviour',
+    '行为最多选择350项',
+  ],
+  [
+    '351 interests are too many together',
+    { interest: 'CUSTOM', interest_categories: tags(1), interest_keywords: ids(350) },
+    'behaviour',
+    '兴趣最多选择350项',
+  ],
   ['351 intentions are too many', { intention: tags(351) }, 'behaviour', '意向最多选择350项'],
 
   ['custom crowds need a crowd', { custom_audience: [] }, 'crowd', '请选择定向人群'],

@@ -64,6 +64,19 @@ const tooMany =
     return outcome('social_picker_full', { field, max })
   }
 
+/** Categories and keywords stand in one picker: one of them is needed, and together they are bounded. */
+function tagsFault(form: SocialForm, kind: 'behavior' | 'interest'): Fault {
+  if (form[kind] !== 'CUSTOM') return null
+  const [categories, keywords] = [form[`${kind}_categories`].length, form[`${kind}_keywords`].length]
+  if (categories + keywords === 0) return empty(kind)
+  // More in one of the lists is said of that list.
+  const isOneFull = categories > TAGS_MAX || keywords > TAGS_MAX
+  return when(
+    !isOneFull && categories + keywords > TAGS_MAX,
+    outcome('social_picker_full', { field: kind, max: TAGS_MAX }),
+  )
+}
+
 /** The checks of single dimensions beside those of every list. */
 const OWN: { [F in Field]?: Check } = {
   location_types: (form) => {
@@ -73,10 +86,8 @@ const OWN: { [F in Field]?: Check } = {
   age: ({ age }) => when(age?.some((range) => !isWideEnough(range)) ?? false, outcome('social_age_narrow')),
   residential_community_price: ({ residential_community_price }) =>
     when(residential_community_price?.some(({ min, max }) => min >= max) ?? false, outcome('social_price_reversed')),
-  behavior: ({ behavior, behavior_categories, behavior_keywords }) =>
-    when(behavior === 'CUSTOM' && isEmpty(behavior_categories) && isEmpty(behavior_keywords), empty('behavior')),
-  interest: ({ interest, interest_categories, interest_keywords }) =>
-    when(interest === 'CUSTOM' && isEmpty(interest_categories) && isEmpty(interest_keywords), empty('interest')),
+  behavior: (form) => tagsFault(form, 'behavior'),
+  interest: (form) => tagsFault(form, 'interest'),
   excluded_custom_audience: (form) => when(crowdsTwice(form).length > 0, outcome('targeting_crowd_twice')),
 }
 
