@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expectAccessible } from './axe.ts'
-import { anAdvertiser, aViewer, selectAdvertiser } from './crowds.ts'
+import { aCrowd, anAdvertiser, api, aViewer, selectAdvertiser } from './crowds.ts'
 import { importFile } from './population.ts'
 import { expect, type Page, SUFFIX, test } from './test.ts'
 
@@ -13,8 +13,8 @@ let adv_id = 0
 test.beforeAll(async ({ admin }) => {
   test.setTimeout(120_000)
   ;({ id: adv_id } = await anAdvertiser(admin, `行为${SUFFIX}`))
-  const users = Array.from({ length: 12 }, (_, no) => `00${no},用户${no},`)
-  const file = ['编号,姓名,手机', ...users, `${PHONE},号码的主人,${PHONE}`].join('\n')
+  const users = Array.from({ length: 12 }, (_, no) => `00${no},用户${no},,${no === 1 ? '上海' : '北京'},`)
+  const file = ['编号,姓名,手机,城市,备注', ...users, `${PHONE},号码的主人,${PHONE},,联系${PHONE}`].join('\n')
   const people = { kind: 'users', id: '编号', name: '姓名', phone: '手机', identifiers: [], skip: [] }
   await importFile(admin, '用户.csv', file, adv_id, people)
   const visits = Array.from({ length: 23 }, (_, no) => `001,浏览,${at(2, no)},第 ${no} 页`)
@@ -111,6 +111,50 @@ test('a person’s page shows the events of a time, page by page, and downloads 
   await expect(page).toHaveURL(/event=\d+/)
 })
 
+const tagNamed = async (page: Page, name: string, tag_type: 1 | 2) => {
+  let found: { id: number; name: string; count: number | null } | undefined
+  await expect(async () => {
+    const path = `/api/tag/list?adv_id=${adv_id}&tag_type=${tag_type}&page_size=100`
+    const { list } = await api<{ list: { id: number; name: string; count: number | null }[] }>(page, 'get', path)
+    found = list.find((tag) => tag.name.includes(name))
+    expect(found?.count).toBeGreaterThan(0)
+  }).toPass({ timeout: 30_000 })
+  return { id: found?.id ?? 0, tag_type }
+}
+
+test('a profile tells what is known of somebody, and why they are in a crowd or not', async ({ page, admin }) => {
+  const payers = `付款的人${SUFFIX}`
+  await aCrowd(admin, { name: payers, adv_id, uses: await tagNamed(admin, '支付', 2) })
+  const cities = `北京的人${SUFFIX}`
+  await aCrowd(admin, { name: cities, adv_id, uses: await tagNamed(admin, '北京', 1) })
+  await selectAdvertiser(page, adv_id)
+  await page.goto(`/cowd-manage/user-behavior/001?adv_id=${adv_id}`)
+  await expect(page.getByRole('tabpanel', { name: /^属性/ })).toContainText('上海')
+  await page.getByRole('tab', { name: /^标签/ }).click()
+  await expect(page.getByRole('tabpanel', { name: /^标签/ })).toContainText('支付')
+  await page.getByRole('tab', { name: '标识 0' }).click()
+  await expect(page.getByText('没有标识')).toBeVisible()
+  await page.getByRole('tab', { name: '所在人群 1' }).click()
+  const crowds = page.getByRole('list', { name: '所在人群' })
+  await expect(crowds.getByRole('listitem')).toHaveCount(1)
+  await expectAccessible(page)
+  await crowds.getByRole('button', { name: '为什么在里面' }).click()
+  const why = page.getByRole('dialog', { name: `为什么在「${payers}」里` })
+  await expect(why.getByRole('alert')).toContainText('这个人在里面')
+  await expect(why.getByRole('listitem').filter({ hasText: '支付' }).last()).toContainText(
+    `「支付」1 次，最近一次在 ${at(5, 0)}`,
+  )
+  await expect(why.getByRole('img', { name: '不成立' })).toHaveCount(0)
+  await expectAccessible(page)
+  await why.getByRole('button', { name: '关闭' }).click()
+
+  await page.getByRole('combobox', { name: '为什么在或不在人群里' }).fill('北京')
+  await page.locator('.ant-select-item-option', { hasText: cities }).click()
+  const whyNot = page.getByRole('dialog', { name: `为什么不在「${cities}」里` })
+  await expect(whyNot).toContainText('「城市」是「上海」')
+  await expect(whyNot.getByRole('img', { name: '不成立' })).toHaveCount(2)
+})
+
 test('somebody unknown is said, with a way back', async ({ page }) => {
   await selectAdvertiser(page, adv_id)
   await page.goto(`/cowd-manage/user-behavior/nobody?adv_id=${adv_id}`)
@@ -128,6 +172,7 @@ test('who may not see phones finds them masked, and still reaches the person', a
   await row.getByRole('link', { name: '查看行为' }).click()
   await expect(theirs.locator('.ant-timeline-item')).toHaveCount(1)
   await expect(theirs.getByText('139****5678').first()).toBeVisible()
+  await expect(theirs.getByText('联系139****5678')).toBeVisible()
   await theirs.goto(`/cowd-manage/user-behavior/${PHONE}?adv_id=${adv_id}`)
   await expect(theirs.getByText('您没有查看手机号的权限，不能按手机号查找用户')).toBeVisible()
 })

@@ -18,6 +18,7 @@ import { BehaviourTimeline } from './BehaviourTimeline.tsx'
 import { EventSelect } from './EventSelect.tsx'
 import { EventTotal } from './EventTotal.tsx'
 import { choiceOf, type EventChoice, readEventChoice, writeEventChoice } from './list-state.ts'
+import { PersonProfile } from './PersonProfile.tsx'
 
 /** Whom the page is about, as the calls name them. */
 export interface Somebody {
@@ -65,6 +66,9 @@ export function UserBehaviour({ who }: { who: Somebody }) {
   return (
     <Flex vertical gap={16}>
       <Card>{shown ? <Facts user={shown.user} /> : <Skeleton active title={false} paragraph={{ rows: 2 }} />}</Card>
+      <Card title={<h2 className={text.cardTitle}>个人档案</h2>}>
+        <PersonProfile who={who} />
+      </Card>
       <Card
         title={<h2 className={text.cardTitle}>事件总量</h2>}
         extra={
