@@ -85,9 +85,6 @@ export function CrowdPicker({ noun, max, chosen, rows: kept, hasKinds, stateOf, 
               placeholder="搜索人群名称"
               onChange={(event) => setTyped(event.target.value)}
             />
-            {hasKinds && (
-              <Segmented aria-label={`${noun}的种类`} value={kind} options={[...KINDS]} onChange={setKind} />
-            )}
             {!isReadOnly && (
               <IconButton
                 name={`刷新${noun}`}
@@ -97,6 +94,7 @@ export function CrowdPicker({ noun, max, chosen, rows: kept, hasKinds, stateOf, 
               />
             )}
           </Flex>
+          {hasKinds && <Segmented aria-label={`${noun}的种类`} value={kind} options={[...KINDS]} onChange={setKind} />}
           {crowds.error ? (
             <LoadError error={crowds.error} title="人群加载失败" onRetry={crowds.refetch} />
           ) : crowds.data === undefined ? (
