@@ -361,6 +361,17 @@ test('a crowd that came to the account meanwhile is listed once the list is refr
   await expect(refresh).toBeFocused()
 })
 
+test('Back after a save leads to the list, not to the form that was saved', async ({ page }) => {
+  await selectAdvertiser(page, adv_id)
+  await page.goto(LIST)
+  await page.getByRole('button', { name: '新建腾讯广告定向包' }).first().click()
+  await fillDialog(page, '存后返回')
+  await save(page)
+  await expect(packageRow(page, '存后返回')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('人群资产')
+})
+
 test('an age is found by typing it, and the sentence of behaviours stands on two lines', async ({ page }) => {
   await selectAdvertiser(page, adv_id)
   await page.goto(LIST)

@@ -95,7 +95,8 @@ function Opened<F>({ editor, id, mode: asked }: { editor: EditorDefinition<F>; i
   const found = detail.data ?? null
   if (found && found.platform !== platform) return <NoSuchPackage tab={tab} />
 
-  const toList = () => navigate(paths.assets(tab))
+  // Back from the list leads to no form that was saved already.
+  const toList = () => navigate(paths.assets(tab), { replace: true })
   const lock = asked === 'edit' && found ? lockOf(found) : null
   const mode = lock || (asked === 'edit' && found && readOnly(found.adv_id) !== null) ? 'read' : asked
   const isNew = mode === 'create' || mode === 'copy'
