@@ -39,11 +39,11 @@ export const packageColumns = (given: {
     title: '名称',
     key: 'name',
     fixed: 'left',
-    width: 156,
+    width: 144,
     render: (_, row) => <Name row={row} onOpen={() => given.actions.open(row)} />,
   },
   { title: '状态', key: 'status', width: 112, render: (_, row) => <PackageStatusTag row={row} /> },
-  { title: '预估覆盖', key: 'magnitude', width: 72, align: 'right', render: (_, row) => <Coverage row={row} /> },
+  { title: '预估覆盖', key: 'magnitude', width: 84, align: 'right', render: (_, row) => <Coverage row={row} /> },
   {
     title: '平台账户',
     key: 'account',
