@@ -97,6 +97,16 @@ test('a copy to another account and another platform says what it leaves out', a
   await expect(page.getByText('保存成功')).toBeVisible()
   await expect(page).toHaveURL(/cowd-assets\/3/)
   await expect(page.getByRole('button', { name: '直播老客_副本', exact: true })).toBeVisible()
+
+  await page.goto(LIST)
+  await menuOf(page, '直播老客', '复制到')
+  await choose(page, '平台', '巨量引擎')
+  await choose(page, '平台账户', video.name)
+  await dialog.getByLabel('定向包名称').fill('直播老客_再次')
+  await dialog.getByRole('button', { name: '复制', exact: true }).click()
+  await page.getByRole('button', { name: '查看副本' }).click()
+  await expect(page).toHaveURL(/cowd-assets\/3/)
+  await expect(page.getByRole('button', { name: '直播老客_再次', exact: true })).toBeVisible()
 })
 
 test('a package becomes a template, from which another one starts', async ({ page, admin }) => {

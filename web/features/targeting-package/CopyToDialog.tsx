@@ -3,7 +3,7 @@ import { Alert, App, Button, Flex, Form, Input, Modal, Select, Typography } from
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ItemName, NAME_MAX } from '#contract/common.ts'
-import { platformInfo } from '#contract/platform.ts'
+import { type AssetTab, platformInfo } from '#contract/platform.ts'
 import { NEVER } from '#contract/rule-crowd.ts'
 import { labelOf } from '#contract/targeting/five-tab/labels.ts'
 import { codesOf, fiveTabPlatform } from '#contract/targeting/five-tab/platforms.ts'
@@ -22,6 +22,9 @@ import { paths } from '../../lib/paths.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { TargetingWords } from './TargetingWords.tsx'
 import styles from './targeting-package.module.css'
+
+/** Time to read where the copy is and to go there. */
+const SHOWN_S = 6
 
 const typesOf = (platform: PackageCode) => {
   const editor = fiveTabPlatform(platform)
@@ -53,7 +56,16 @@ export function CopyToDialog({ row, onClose }: { row: TargetingPackage; onClose:
   const isReady = account !== null && isTyped && wrongName === null && dirId !== null && preview.isSuccess
   const copy = useOnce(async (advertiser_id: number, dir_id: number) => {
     await copying.mutateAsync({ body: { id: row.id, advertiser_id, targeting_name: name, dir_id, landing_type } })
-    message.success('复制成功')
+    const list = paths.assets(platformInfo(platform).tab as AssetTab, { dir_id })
+    message.success(
+      <>
+        复制成功
+        <Button type="link" size="small" onClick={() => navigate(list)}>
+          查看副本
+        </Button>
+      </>,
+      SHOWN_S,
+    )
     onClose()
   })
   const save = async () => {
