@@ -298,6 +298,20 @@ test('places on the map are circles by typed coordinates, and survive a save', a
   expect(await saved()).toEqual(made)
 })
 
+test('chosen places are there again after another tab', async ({ page, admin }) => {
+  await selectAdvertiser(page, adv_id)
+  const custom_locations = [{ kind: 'circle', name: '人民广场', long: 121.47, lat: 31.23, radius: 500 }]
+  const places = { geo_location: 'CUSTOM_LOCATIONS', location_types: ['LIVE_IN'], custom_locations }
+  const { id } = await addPackage(admin, await accountOf(admin, adv_id), '一个地点', places)
+  await page.goto(`/cowd-manage/cowd-assets/gdt-cowd/edit/${id}`)
+  const row = page.getByRole('region', { name: '已选地点' }).getByText('人民广场', { exact: true })
+  await expect(row).toBeVisible()
+  await tab(page, '人口学属性')
+  await expect(row).toBeHidden()
+  await tab(page, '地理位置')
+  await expect(row).toBeVisible()
+})
+
 test('the thousand and first place is refused with its reason', async ({ page, admin }) => {
   await selectAdvertiser(page, adv_id)
   const custom_locations = Array.from({ length: 1000 }, (_, at) => ({

@@ -1,5 +1,5 @@
 import { AimOutlined, CloseOutlined } from '@ant-design/icons'
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { measureElement, useVirtualizer } from '@tanstack/react-virtual'
 import { Button, Flex, Input, InputNumber, Slider, Tag } from 'antd'
 import { memo, useEffect, useEffectEvent, useRef } from 'react'
 import { PLACES_MAX } from '#contract/targeting/common.ts'
@@ -41,6 +41,8 @@ export function PlaceList(props: Props) {
     getScrollElement: () => list.current,
     estimateSize: () => ROW,
     overscan: SPARE,
+    // Behind another tab a row has no height; kept as none, it would leave no room to be drawn in again.
+    measureElement: (...row) => measureElement(...row) || ROW,
   })
   const shown = virtual.getVirtualItems()
   const show = useEffectEvent((index: number) => virtual.scrollToIndex(index))
