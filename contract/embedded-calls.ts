@@ -3,6 +3,7 @@ import { openEmbedSession } from './embed.ts'
 import type { Endpoint } from './endpoint.ts'
 import { listAssetFolders } from './folder.ts'
 import {
+  compareRule,
   countRule,
   createRuleCrowd,
   getRule,
@@ -34,6 +35,7 @@ export const EMBEDDED_CALLS: ReadonlySet<Endpoint> = new Set<Endpoint>([
   getRule,
   storeRule,
   storeRuleByPost,
+  compareRule,
   countRule,
   listRuleCrowds,
   getRuleCrowd,

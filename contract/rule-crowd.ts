@@ -390,3 +390,22 @@ export const countRule = endpoint({
       .describe('规则中的标签与人群的人数'),
   }),
 })
+
+export const compareRule = endpoint({
+  method: 'POST',
+  path: '/api/people/{id}/compare',
+  group: '人群资产',
+  summary: '不保存，把规则与人群现在的结果相比：有多少人会进入与离开，以及什么在使用这个人群',
+  params: IdParams,
+  body: z.object({ rule: Rule.describe('规则') }),
+  readers: true,
+  data: z.object({
+    before: z.int().describe('人群现在的人数'),
+    computed_at: Seconds.describe('人群现在的结果所依据数据的时间，时间戳（秒）'),
+    after: z.int().describe('规则的准确人数'),
+    counted_at: Seconds.describe('规则的人数所依据数据的时间，时间戳（秒）'),
+    entered: z.int().describe('会进入人群的人数，准确值'),
+    left: z.int().describe('会离开人群的人数，准确值'),
+    users: z.array(CrowdUser).describe('使用这个人群的人群与计划'),
+  }),
+})

@@ -149,6 +149,25 @@ test('of two viewers editing a crowd, the second sees what the first saved and l
   await expect(crowdRow(page, name)).toContainText(grouped(count(people, (one) => isMan(one) && paid(one))))
 })
 
+test('a changed rule tells who would enter and leave, and what uses the crowd', async ({ page, admin }) => {
+  const id = await aCrowd(admin, { name: `改动前${SUFFIX}`, adv_id, uses: { id: tagOf('男'), tag_type: 1 } })
+  const user = `依赖它的${SUFFIX}`
+  await aCrowd(admin, { name: user, adv_id, uses: { id, tag_type: 3 } })
+  const editor = editorOf(page)
+  await page.goto(`${LIST}/edit/${id}`)
+  await editor.expectTotal(count(people, isMan))
+  await expect(page.locator('[data-difference]')).toHaveCount(0)
+  await editor.drag(editor.tag('是'), editor.rule(1), '加入此规则，取交集')
+  const left = count(people, (one) => isMan(one) && !isMember(one))
+  await expect(page.locator('[data-difference]')).toHaveText(`保存后进入 0 人，离开 ${grouped(left)} 人`)
+  await page.getByRole('button', { name: '1 个人群或计划在使用' }).click()
+  await expect(page.getByRole('tooltip').getByRole('link', { name: user })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await editor.undo.click()
+  await expect(page.locator('[data-difference]')).toHaveCount(0)
+})
+
 test('leaving unsaved work asks first, and a reload keeps it', async ({ page }) => {
   const editor = editorOf(page)
   await page.goto(newCrowd)

@@ -201,6 +201,10 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
   listSuppression: ({ adv_id }) => ({ query: { adv_id } }),
   listLinkUsers: ({ adv_id }) => ({ query: { adv_id } }),
   getLinkUser: ({ adv_id }) => ({ query: { adv_id, oneID: 'u1' } }),
+  compareRule: ({ crowd }) => ({
+    params: { id: crowd },
+    body: { rule: { id: 'n1', op: 'n', subTags: [], exps: [] } },
+  }),
   getLinkUserProfile: ({ adv_id }) => ({ query: { adv_id, oneID: 'u1' } }),
   explainLinkUser: ({ adv_id, crowd }) => ({ query: { adv_id, oneID: 'u1', crowd_id: crowd } }),
   addSuppression: ({ adv_id }) => ({ body: { adv_id, type: 'QQ', lines: ['12345'] } }),

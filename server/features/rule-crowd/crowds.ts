@@ -14,6 +14,7 @@ import type { Jobs } from '../../jobs/open.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import { childrenOf } from '../audience/children.ts'
+import { compareRules } from './compare.ts'
 import type { CrowdComputing } from './compute.ts'
 import { ruleCrowdChecks } from './crowd-checks.ts'
 import { removeCrowds } from './remove-crowds.ts'
@@ -96,6 +97,8 @@ export function crowdService({ db, jobs, evaluator, timezone, capacity, computin
       viewer.mustBeMember(adv_id)
       return { capacity, used: await used(db, adv_id) }
     },
+
+    compare: compareRules({ db, evaluator, mustFind }),
 
     /** What uses a crowd; `tag_id`, where given, must be the crowd's own. */
     async uses(viewer: Viewer, id: number, tag_id?: number) {

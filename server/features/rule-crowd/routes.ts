@@ -40,6 +40,9 @@ export const ruleCrowdRoutes = (crowds: CrowdService, rules: RuleService) => [
     const plans = await crowds.plansOf(viewer, body)
     return { applied: plans.length > 0, apply_status: plans.length > 0 ? (1 as const) : (0 as const), plans }
   }),
+  serve(contract.compareRule, ({ viewer, params, body, signal }) =>
+    crowds.compare(viewer, params.id, body.rule, signal),
+  ),
   serve(contract.listCreators, ({ viewer, body }) => crowds.creators(viewer, body)),
 
   serve(contract.openRule, ({ viewer, body }) => rules.open(viewer, body.advId, body.from)),

@@ -47,6 +47,8 @@ export const EditorBody = (props: {
   bar: ReactNode
   canvas: ReactNode
   sentence: string
+  /** What saving would change, below the sentence. */
+  difference?: ReactNode
 }) => (
   <div className={styles.body}>
     {props.tags}
@@ -55,6 +57,7 @@ export const EditorBody = (props: {
       <div className={styles.bar}>{props.bar}</div>
       {props.canvas}
       <RuleSentence>{props.sentence}</RuleSentence>
+      {props.difference}
     </section>
   </div>
 )

@@ -12,6 +12,7 @@ import { useDrops } from './canvas/use-drops.ts'
 import { useHistoryKeys } from './canvas/use-history-keys.ts'
 import { EditorBody, EditorPage } from './EditorLayout.tsx'
 import { EditorTools, type OpenedTool } from './EditorTools.tsx'
+import { SavedDifference } from './SavedDifference.tsx'
 import { countedOf, type LoadedCrowd } from './saving/load-crowd.ts'
 import { SaveAsDialog } from './saving/SaveAsDialog.tsx'
 import { StaleDialog } from './saving/StaleDialog.tsx'
@@ -141,6 +142,7 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
             </CanvasContext>
           }
           sentence={sentenceOf(rule, (tag) => shownOf(tag).name)}
+          difference={crowd && rule !== state.base.rule && <SavedDifference crowdId={crowd.ruleCrowd.id} rule={rule} />}
         />
       </TagDragging>
       {crowd && copying.isAsking && (
