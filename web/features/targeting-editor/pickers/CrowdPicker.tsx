@@ -1,6 +1,6 @@
 import { ReloadOutlined } from '@ant-design/icons'
-import { Checkbox, Flex, Input, Segmented, Skeleton, Tag } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { Flex, Input, Segmented, Skeleton, Tag } from 'antd'
+import { useMemo, useState } from 'react'
 import { platformInfo } from '#contract/platform.ts'
 import { CROWD_LABELS, type CrowdLabel, type CrowdRow } from '#contract/targeting/five-tab/crowd-row.ts'
 import { IconButton } from '../../../components/IconButton.tsx'
@@ -10,15 +10,13 @@ import { AgeNote } from '../../../domain/targeting/AgeNote.tsx'
 import { ChosenList } from '../../../domain/targeting/choice/ChosenList.tsx'
 import choice from '../../../domain/targeting/choice/choice.module.css'
 import { SEARCH_DELAY_MS, useDebounced } from '../../../lib/debounced.ts'
-import { formatAsOf, formatLarge } from '../../../lib/format.ts'
+import { formatAsOf } from '../../../lib/format.ts'
 import { paths } from '../../../lib/paths.ts'
-import styles from '../editor.module.css'
 import { useEditing } from '../editor-context.ts'
+import { CrowdRows } from './CrowdRows.tsx'
 import { useAtMost } from './use-at-most.ts'
 import { type CrowdKind, useCrowds, useCrowdsReread } from './use-crowds.ts'
 
-/** The next page is asked for this far above the end of the list, pixels. */
-const AHEAD = 120
 const KINDS = [
   { value: '', label: '全部' },
   { value: '1', label: '自定义' },
@@ -46,7 +44,7 @@ export function CrowdPicker({ noun, max, chosen, rows: kept, hasKinds, stateOf, 
   const [kind, setKind] = useState<CrowdKind>('')
   const crowds = useCrowds(accountId, useDebounced(typed.trim(), SEARCH_DELAY_MS), kind)
   const reread = useCrowdsReread(accountId)
-  const rows = crowds.data?.pages.flatMap(({ list }) => list) ?? []
+  const rows = useMemo(() => crowds.data?.pages.flatMap(({ list }) => list) ?? [], [crowds.data])
   const fitting = useAtMost(noun, max)
   const set = (ids: readonly string[], more: readonly CrowdRow[] = []) => {
     const known = new Map([...kept, ...more].map((row) => [row.retargeting_tags_id, row]))
@@ -60,16 +58,6 @@ export function CrowdPicker({ noun, max, chosen, rows: kept, hasKinds, stateOf, 
     const { retargeting_tags_id: id } = row
     return isChosen ? set(chosen.filter((one) => one !== id)) : set([...chosen, id], [row])
   }
-
-  const list = useRef<HTMLUListElement>(null)
-  const { hasNextPage, isFetching, fetchNextPage } = crowds
-  const moreNearEnd = () => {
-    const { current } = list
-    const isNearEnd = current && current.scrollTop + current.clientHeight > current.scrollHeight - AHEAD
-    if (isNearEnd && hasNextPage && !isFetching) void fetchNextPage()
-  }
-  // A list that its rows do not fill cannot be scrolled.
-  useEffect(moreNearEnd)
 
   return (
     <>
@@ -107,32 +95,16 @@ export function CrowdPicker({ noun, max, chosen, rows: kept, hasKinds, stateOf, 
               )}
             </>
           ) : (
-            <ul
-              ref={list}
-              className={styles.crowds}
-              aria-label={`可选的${noun}`}
-              aria-busy={crowds.isFetching}
-              onScroll={moreNearEnd}
-            >
-              {rows.map((row) => {
-                const { label, isDisabled } = stateOf(row)
-                const isChosen = chosen.includes(row.retargeting_tags_id)
-                return (
-                  <li key={row.retargeting_tags_id}>
-                    <Checkbox
-                      checked={isChosen}
-                      disabled={isReadOnly || isDisabled}
-                      onChange={() => toggle(row, isChosen)}
-                    >
-                      {row.name}
-                    </Checkbox>
-                    {label && <Tag>{CROWD_LABELS[label]}</Tag>}
-                    <span className={text.small}>{formatLarge(row.cover_num ?? row.user_count)}</span>
-                  </li>
-                )
-              })}
-              {crowds.isFetchingNextPage && <li className={text.hint}>加载中</li>}
-            </ul>
+            <CrowdRows
+              label={`可选的${noun}`}
+              rows={rows}
+              total={crowds.data.pages[0]?.total_num ?? rows.length}
+              chosen={chosen}
+              isReadOnly={isReadOnly}
+              stateOf={stateOf}
+              onToggle={toggle}
+              pages={crowds}
+            />
           )}
         </div>
         <ChosenList
