@@ -14,10 +14,11 @@ const PAGE = `<!doctype html><html lang="zh-CN"><body><div id="root"></div><scri
 
 /**
  * A list like ours: a frame with a menu, filters, ten rows that can be selected, actions and pages. `?page=tabs` has four of
- * them behind tabs, `?page=tags` a searched tree of 10,000 tags.
+ * them behind tabs, `?page=tags` a searched tree of 10,000 tags, and `?page=editor` a form behind tabs, of which the first
+ * has a searched tree of regions with boxes.
  */
 const MAIN = `
-import { ProCard, ProLayout, ProTable } from '@ant-design/pro-components'
+import { ProCard, ProForm, ProFormCheckbox, ProFormDigitRange, ProFormRadio, ProFormSelect, ProFormText, ProLayout, ProTable } from '@ant-design/pro-components'
 import { ConfigProvider, Input, Tabs, Tree } from 'antd'
 import zhCN from 'antd/locale/zh_CN'
 import { useMemo, useState } from 'react'
@@ -40,7 +41,25 @@ function Tags() {
   const found = useMemo(() => TAGS.map((tag) => ({ ...tag, children: tag.title.includes(word) ? tag.children : tag.children.filter(({ title }) => title.includes(word)) })).filter(({ children }) => children.length > 0), [word])
   return <ProCard title="标签"><Input.Search aria-label="搜索" onChange={({ target }) => setWord(target.value)} /><Tree height={560} defaultExpandAll treeData={found} /></ProCard>
 }
-const PAGES = { tabs: <Lists />, tags: <Tags /> }
+const REGIONS = Array.from({ length: 31 }, (_, at) => ({ key: 'p' + at, title: '省份' + at, children: Array.from({ length: 11 }, (_, no) => ({ key: at + '-' + no, title: '城市' + no, children: Array.from({ length: 8 }, (_, of) => ({ key: at + '-' + no + '-' + of, title: '区' + of })) })) }))
+function Regions() {
+  const [word, setWord] = useState('')
+  const [opened, setOpened] = useState([])
+  const found = useMemo(() => REGIONS.map((region) => ({ ...region, children: region.children.map((city) => ({ ...city, children: city.children.filter(({ title }) => title.includes(word)) })).filter(({ children }) => children.length > 0) })).filter(({ children }) => children.length > 0), [word])
+  const all = useMemo(() => found.flatMap(({ key, children }) => [key, ...children.map((city) => city.key)]), [found])
+  return <><Input allowClear aria-label="搜索地域" onChange={({ target }) => setWord(target.value)} /><Tree checkable height={300} treeData={found} expandedKeys={word ? all : opened} onExpand={setOpened} /></>
+}
+const options = (name, length) => Array.from({ length }, (_, at) => ({ value: at, label: name + at }))
+const Fields = ({ name, radios, boxes }) => <>{radios.map((no) => <ProFormRadio.Group key={no} name={name + 'r' + no} label={'单选' + no} options={options('选项', 4)} />)}{boxes.map((no) => <ProFormCheckbox.Group key={no} name={name + 'c' + no} label={'多选' + no} options={options('选项', 8)} />)}</>
+const FORM_TABS = [
+  ['地理位置', <><Fields name="place" radios={[1]} boxes={[1]} /><ProForm.Item label="地域"><Regions /></ProForm.Item></>],
+  ['人口学属性', <><ProFormDigitRange name="age" label="年龄" /><Fields name="person" radios={[1, 2]} boxes={[1, 2, 3, 4, 5, 6]} /></>],
+  ['行为兴趣', <><Fields name="act" radios={[1, 2, 3]} boxes={[1]} /><ProFormSelect name="words" label="关键词" mode="tags" /></>],
+  ['自定义人群', <Fields name="crowd" radios={[1, 2]} boxes={[1, 2]} />],
+  ['设备', <Fields name="device" radios={[1, 2]} boxes={[1, 2, 3, 4]} />],
+]
+const Editor = () => <ProForm layout="horizontal" onFinish={async () => true}><ProFormText name="name" label="名称" /><Tabs tabPlacement="start" items={FORM_TABS.map(([label, children], key) => ({ key, label, children }))} /></ProForm>
+const PAGES = { tabs: <Lists />, tags: <Tags />, editor: <Editor /> }
 createRoot(document.getElementById('root')).render(
   <ConfigProvider locale={zhCN}>
     <ProLayout title="人群" route={route} location={{ pathname: '/1' }}>

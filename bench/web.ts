@@ -22,7 +22,7 @@ interface Measured {
 }
 
 interface Pages {
-  openings: { name: string; ours: Opening[]; peer: Opening[] | null }[]
+  openings: { name: string; ours: Opening[]; peer: Opening[] }[]
   works: { name: string; ours: number[]; peer: number[] }[]
 }
 
@@ -72,7 +72,7 @@ function tell({ openings, works }: Pages) {
     const figures = (['script_kb', 'gzip_kb', 'requests', 'largest_ms', 'works_ms'] as const).map((of) =>
       median(ours, of),
     )
-    line([name, ...figures, ...(peer ? [median(peer, 'script_kb'), median(peer, 'works_ms')] : ['', ''])])
+    line([name, ...figures, median(peer, 'script_kb'), median(peer, 'works_ms')])
   }
   line(['interactions (a turn of the wheel: its longest frame)', 'p95 ms', 'most ms', 'count', 'peer p95', 'peer most'])
   for (const { name, ours, peer } of works) {

@@ -26,7 +26,7 @@ interface MainPage {
   name: string
   path: string
   works: string
-  peer: { path: string; works: string } | null
+  peer: { path: string; works: string }
 }
 interface Work {
   name: string
@@ -38,6 +38,9 @@ interface Work {
 
 const LIST = { path: '', works: 'tbody .ant-table-row' }
 const TREE = { path: '?page=tags', works: '[role=treeitem], .ant-tree-treenode' }
+const EDITOR = { path: '?page=editor', works: '[role=tabpanel] input' }
+/** Most districts have it in their names, so that all branches open. */
+const OF_DISTRICTS = '区'
 
 /** Advertiser with 10,000 tags, an account on each platform, and a package on each. */
 async function prepare(page: Page): Promise<{ pages: MainPage[]; editors: string[] }> {
@@ -48,7 +51,7 @@ async function prepare(page: Page): Promise<{ pages: MainPage[]; editors: string
     {
       platform: 1,
       path: (id: number) => `/cowd-manage/cowd-assets/gdt-cowd/edit/${id}`,
-      targeting: { gender: ['MALE'] },
+      targeting: { gender: ['MALE'], geo_location: 'REGIONS', regions: ['310000'], location_types: ['LIVE_IN'] },
     },
     { platform: 2, path: (id: number) => `/cowd-manage/assets/crowd/2/${id}`, targeting: { landing_type: 'EXTERNAL' } },
     { platform: 3, path: (id: number) => `/cowd-manage/assets/crowd/3/${id}`, targeting: { landing_type: 'LIVE' } },
@@ -61,7 +64,7 @@ async function prepare(page: Page): Promise<{ pages: MainPage[]; editors: string
     })
     editors.push(path(added.id))
   }
-  const page_ = (name: string, path: string, works: string, peer: MainPage['peer'] = null) => ({
+  const page_ = (name: string, path: string, works: string, peer: MainPage['peer']) => ({
     name,
     path,
     works,
@@ -74,7 +77,7 @@ async function prepare(page: Page): Promise<{ pages: MainPage[]; editors: string
       page_('自定义人群', '/cowd-manage/custom-crowd', '.ant-table-placeholder, tbody .ant-table-row', LIST),
       ...[2, 3, 4].map(tab),
       page_('规则编辑器', '/cowd-manage/cowd-assets/edit/0', '[role=treeitem]', TREE),
-      ...editors.map((path, at) => page_(`定向编辑器 ${at + 2}`, path, '[role=tabpanel] input')),
+      ...editors.map((path, at) => page_(`定向编辑器 ${at + 2}`, path, '[role=tabpanel] input', EDITOR)),
       page_('标签管理', '/cowd-manage/tags', 'tbody .ant-table-row', LIST),
       page_('广告主授权', '/basic-manage/index/advertiser-data', 'tbody .ant-table-row', LIST),
       page_('数据接入', '/basic-manage/index/data-access', 'tbody .ant-table-row, .ant-upload-drag', LIST),
@@ -111,6 +114,16 @@ async function scrollTags(page: Page, row: string): Promise<number[]> {
   return longestFrames(page, { turns: 30, by: 1500 })
 }
 
+/** Searches for most districts, which opens all regions, and turns the wheel over them. */
+async function scrollRegions(page: Page): Promise<number[]> {
+  await page.locator('input[aria-label="搜索地域"]').fill(OF_DISTRICTS)
+  await page.waitForTimeout(3000)
+  const tree = page.locator('.ant-tree-list-holder').filter({ visible: true }).first()
+  await tree.scrollIntoViewIfNeeded()
+  await tree.hover()
+  return longestFrames(page, { turns: 30, by: 600 })
+}
+
 /** From the last one up, so that an open one moves none of those to come. */
 async function openCategories(page: Page): Promise<void> {
   await page.locator('[role=tree]').first().focus()
@@ -124,6 +137,7 @@ async function openCategories(page: Page): Promise<void> {
 
 const worksOf = (editors: readonly string[]): Work[] => {
   const peerTabs = { path: '?page=tabs', works: LIST.works, act: openTabs }
+  const [withRegions = ''] = editors
   return [
     {
       name: '在一万个标签中搜索',
@@ -143,6 +157,13 @@ const worksOf = (editors: readonly string[]): Work[] => {
       peer: { ...TREE, act: (page) => scrollTags(page, '.ant-tree-node-content-wrapper') },
     },
     {
+      name: '滚动定向编辑器的地域',
+      path: withRegions,
+      works: 'input[aria-label="搜索地域"]',
+      act: scrollRegions,
+      peer: { path: EDITOR.path, works: 'input[aria-label="搜索地域"]', act: scrollRegions },
+    },
+    {
       name: '打开人群资产的各个页签',
       path: '/cowd-manage/cowd-assets',
       works: '[role=tab]',
@@ -154,7 +175,7 @@ const worksOf = (editors: readonly string[]): Work[] => {
       path,
       works: '[role=tab]',
       act: openTabs,
-      peer: peerTabs,
+      peer: { ...EDITOR, act: openTabs },
     })),
   ]
 }
@@ -213,7 +234,7 @@ try {
   const openings = []
   for (const { name, path, works, peer } of pages) {
     const ours = await opened(server.url + path, works, ready)
-    openings.push({ name, ours, peer: peer ? await opened(peerUrl + peer.path, peer.works, nobody) : null })
+    openings.push({ name, ours, peer: await opened(peerUrl + peer.path, peer.works, nobody) })
   }
   const works = []
   for (const { name, path, works: shown, act, peer } of worksOf(editors)) {
