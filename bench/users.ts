@@ -23,6 +23,7 @@ const PLAIN_ROUNDS = 3
 const ADV_DAYS = 90
 const DAY = 86_400
 const NAMES = ['曝光', '浏览', '访问', '加购', '下单', '支付', '分享', '领券']
+const TAGS = 200
 /** Rows of one insert; each is of one month. */
 const AT_ONCE = 5_000_000
 
@@ -67,7 +68,46 @@ async function insert(adv_id: number) {
     .insertInto('event_name')
     .values(NAMES.map((name) => ({ adv_id, name, display_name: name, properties: '["媒体"]' })))
     .execute()
-  for (const table of ['person_key', 'person_row', 'event', 'event_day']) await settled(load, table)
+  await insertProfiles(adv_id)
+  const tables = ['person_key', 'person_row', 'identifier', 'tag_member', 'event', 'event_day']
+  for (const table of tables) await settled(load, table)
+}
+
+/** A device of each person, and tags that each hold a twentieth of them. */
+async function insertProfiles(adv_id: number) {
+  await load.command(
+    `INSERT INTO identifier (adv_id, id_type, value_hash, uid)
+     SELECT ${adv_id}, 'HASH_IMEI', lower(hex(MD5(toString(number)))), number FROM numbers(1, ${people})`,
+  )
+  const { id: category_id } = await postgres.db
+    .insertInto('tag_category')
+    .values({ adv_id, name: '标签', icon: 'other', tag_type: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const own = { adv_id, category_id, tag_type: 1 as const, is_automatic: false, is_built_in: false, is_dirty: false }
+  const definition = JSON.stringify({ kind: 'attribute', attribute: '属性', condition: { is: 'exists' } })
+  const tags = await postgres.db
+    .insertInto('tag')
+    .values(
+      Array.from({ length: TAGS }, (_, no) => ({
+        ...own,
+        definition,
+        name: `标签${no}`,
+        version: 1,
+        count: 0,
+        counted_at: yesterday,
+        created_at: yesterday,
+      })),
+    )
+    .returning('id')
+    .execute()
+  for (const { id } of tags) {
+    await load.command(
+      `INSERT INTO tag_member (adv_id, tag_id, version, bucket, bitmap)
+       SELECT ${adv_id}, ${id}, 1, bitShiftRight(number, 20) AS bucket, groupBitmapState(toUInt32(number))
+       FROM numbers(1, ${people}) WHERE intHash32(number * ${TAGS} + ${id}) % 20 = 0 GROUP BY bucket`,
+    )
+  }
 }
 
 /** Waits until the engine merges nothing more, as it would have by the time somebody looks. */
@@ -141,6 +181,7 @@ try {
       return `${list}&event=${event[random(event.length)]?.id}&startTime=${from}&endTime=${to}`
     },
     'list, by One ID': () => `${list}&oneID=${oneID()}`,
+    'a person’s profile': () => `/api/linkuser/profile?adv_id=${adv_id}&oneID=${oneID()}`,
     'a person’s page': () => `/api/linkuser/info?adv_id=${adv_id}&oneID=${oneID()}`,
   }
   const names = Object.keys(calls) as (keyof typeof calls)[]

@@ -93,10 +93,11 @@ describe('behaviours and interests', () => {
       tree({ action_days: 7 }),
       tree({ action_days: 365, action_scene: ['SEARCH'] }),
     ])
+    const [weeks, scenes] = [flat(week), flat(oneScene)]
     for (const [index, node] of flat(year).entries()) {
       for (const child of node.children) expect(figure(child.num)).toBeLessThanOrEqual(figure(node.num))
-      expect(figure(flat(week)[index]?.num ?? '')).toBeLessThanOrEqual(figure(node.num))
-      expect(figure(flat(oneScene)[index]?.num ?? '')).toBeLessThanOrEqual(figure(node.num))
+      expect(figure(weeks[index]?.num ?? '')).toBeLessThanOrEqual(figure(node.num))
+      expect(figure(scenes[index]?.num ?? '')).toBeLessThanOrEqual(figure(node.num))
     }
     expect(figure(week[0]?.num ?? '')).toBeGreaterThan(0)
   })
