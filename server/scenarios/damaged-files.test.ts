@@ -50,6 +50,8 @@ test.skipIf(process.env.RENQUN_TEST_CLICKHOUSE)(
     }
     await server.start()
   },
+  // Four starts of a server.
+  120_000,
 )
 
 test('an upload that became shorter on the disk is refused with what to do', async () => {
