@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { keysOf } from './common.ts'
+import type { IDENTIFIER_TYPES } from './identifier-types.ts'
 import { PHONE, phoneOf } from './phone.ts'
 
 /** How a value was hashed before it was stored. */
@@ -109,7 +110,7 @@ export const IDENTIFIERS = {
     wants: '应为 5 到 12 位数字',
   },
   HASH_QQ: md5('QQ-MD5', 'QQ', 'QQ 号'),
-} as const satisfies Record<string, Meaning>
+} as const satisfies Record<(typeof IDENTIFIER_TYPES)[number], Meaning>
 
 export type IdentifierType = keyof typeof IDENTIFIERS
 export const IdentifierType = z.enum(keysOf(IDENTIFIERS)).meta({

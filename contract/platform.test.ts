@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { IdentifierType } from './identifier.ts'
+import { IDENTIFIER_TYPES } from './identifier-types.ts'
 import {
   ASSET_TABS,
   AUDIENCE_CODES,
@@ -31,6 +32,7 @@ test('the numbers on the wire are those of the table', () => {
 })
 
 test('every identifier type may be pushed to a platform', () => {
+  expect(IDENTIFIER_TYPES).toEqual(IdentifierType.options)
   for (const type of IdentifierType.options) expect(platformsTaking(type)).not.toEqual([])
   expect(platformsTaking('QQ')).toEqual([1])
   expect(platformsTaking('SHA256_MOBILE_PHONE')).toEqual([1, 2])

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { keysOf } from './common.ts'
-import { IDENTIFIERS, type IdentifierType } from './identifier.ts'
+import type { IdentifierType } from './identifier.ts'
+// Not from identifier.ts, whose meanings the first page does not need.
+import { IDENTIFIER_TYPES } from './identifier-types.ts'
 
 /** A scope that covers all others. */
 export const SCOPE_ALL = 'all'
@@ -83,7 +85,7 @@ export const PLATFORMS = {
     oldLinkNumbers: [],
     oldLinkProducts: [],
     audiences: {
-      identifiers: keysOf(IDENTIFIERS),
+      identifiers: IDENTIFIER_TYPES,
       withdrawn: ['MAC', 'HASH_MAC', 'QQ', 'HASH_QQ'],
       listScopes: [SCOPE_AUDIENCE],
       canRename: true,
