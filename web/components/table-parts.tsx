@@ -9,7 +9,7 @@ const leaveFocus = (span: HTMLSpanElement | null) => {
 }
 
 // A component of its own, because antd removes the ref of the title element on the copy.
-export const SelectAll = ({ children }: { children: ReactNode }) => <span ref={leaveFocus}>{children}</span>
+const SelectAll = ({ children }: { children: ReactNode }) => <span ref={leaveFocus}>{children}</span>
 
 interface Selecting<Row> {
   selected: readonly Row[]

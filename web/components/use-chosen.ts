@@ -4,16 +4,11 @@ import { useState } from 'react'
 export function useChosen<Row extends { id: number }>(place: string) {
   const [chosen, setChosen] = useState<{ place: string; rows: Row[] }>({ place, rows: [] })
   const rows = chosen.place === place ? chosen.rows : []
+  const set = (next: Row[]) => setChosen({ place, rows: next })
   return {
     rows,
-    /** Removes and adds rows, whichever of an earlier call's are drawn yet. */
-    change: (removed: readonly Row[], added: readonly Row[]) =>
-      setChosen((now) => {
-        const changed = new Set([...removed, ...added].map((row) => row.id))
-        const kept = now.place === place ? now.rows.filter((row) => !changed.has(row.id)) : []
-        return { place, rows: [...kept, ...added] }
-      }),
-    clear: () => setChosen({ place, rows: [] }),
+    set,
+    clear: () => set([]),
     /** Call after rows were moved or deleted. */
     forget: (ids: readonly number[]) =>
       setChosen((now) => ({ ...now, rows: now.rows.filter((row) => !ids.includes(row.id)) })),

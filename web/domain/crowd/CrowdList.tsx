@@ -1,21 +1,11 @@
-import { Button, type CheckboxProps, Flex, Skeleton, Table, type TableColumnsType, type TableProps } from 'antd'
-import {
-  cloneElement,
-  isValidElement,
-  type ReactElement,
-  type ReactNode,
-  startTransition,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useOptimistic,
-} from 'react'
+import { Button, Flex, Skeleton, Table, type TableColumnsType, type TableProps } from 'antd'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { ChangeButton } from '../../components/ChangeButton.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { SelectionBar } from '../../components/SelectionBar.tsx'
 import space from '../../components/space.module.css'
-import { paginationOf, rowSelectionOf, SelectAll } from '../../components/table-parts.tsx'
+import { paginationOf, rowSelectionOf } from '../../components/table-parts.tsx'
 import type { Chosen } from '../../components/use-chosen.ts'
 import type { CallError } from '../../lib/call.ts'
 import { onTableChange } from './crowd-columns.tsx'
@@ -128,14 +118,7 @@ function CrowdTable<Row extends { id: number; name: string }, F extends Filters>
   props: Props<Row, F> & { empty: ReactNode },
 ) {
   const { state, onChange, query, page, columns, table, keyOf, isChild = () => false, chosen, empty } = props
-  const rows = useMemo(() => [...(page?.rows ?? [])], [page?.rows])
-  // The table knows of the choice that it was last drawn with: what it adds and removes is done to the newest one.
-  const onSelected = (next: readonly Row[]) => chosen.change(without(chosen.rows, next), without(next, chosen.rows))
-  const selection = rowSelectionOf<Row>({ selected: chosen.rows, onSelected, isBarred: isChild, keyOf })
-  const boxOf = (box: ReactNode, of: readonly Row[]) =>
-    isValidElement<CheckboxProps>(box) && (
-      <Box box={box} onBack={(isChosen) => (isChosen ? chosen.change([], of) : chosen.change(of, []))} />
-    )
+  const selection = rowSelectionOf<Row>({ selected: chosen.rows, onSelected: chosen.set, isBarred: isChild, keyOf })
   return (
     <Table<Row>
       {...table}
@@ -143,7 +126,7 @@ function CrowdTable<Row extends { id: number; name: string }, F extends Filters>
       size="small"
       rowKey={keyOf}
       columns={columns}
-      dataSource={rows}
+      dataSource={[...(page?.rows ?? [])]}
       loading={query.isPlaceholderData}
       scroll={{ x: COLUMNS_WIDTH }}
       locale={{ ...table?.locale, emptyText: empty }}
@@ -151,36 +134,10 @@ function CrowdTable<Row extends { id: number; name: string }, F extends Filters>
       rowSelection={{
         ...selection,
         checkStrictly: true,
-        columnTitle: (box) => <SelectAll>{boxOf(box, rows)}</SelectAll>,
-        renderCell: (_checked, row, _index, box) => (isChild(row) ? null : boxOf(box, [row])),
+        renderCell: (_checked, row, _index, checkbox) => (isChild(row) ? null : checkbox),
       }}
       pagination={paginationOf(state, page?.total ?? 0, '个')}
       onChange={onTableChange(state, (part) => onChange((now) => ({ ...now, ...part })))}
     />
   )
-}
-
-const without = <Row extends { id: number }>(rows: readonly Row[], others: readonly Row[]) => {
-  const ids = new Set(others.map((row) => row.id))
-  return rows.filter((row) => !ids.has(row.id))
-}
-
-/**
- * A box of the table that is ticked at once; the table and the actions on the selected rows are drawn after it. A press
- * before that takes back the one before it, of which the table does not know.
- */
-function Box({ box, onBack }: { box: ReactElement<CheckboxProps>; onBack: (isChosen: boolean) => void }) {
-  const { checked = false, indeterminate = false, onChange } = box.props
-  const [shown, show] = useOptimistic(checked)
-  return cloneElement(box, {
-    checked: shown,
-    indeterminate: indeterminate && shown === checked,
-    onChange: (event) =>
-      startTransition(() => {
-        const isChosen = event.target.checked
-        show(isChosen)
-        if (isChosen === checked) onBack(isChosen)
-        else onChange?.(event)
-      }),
-  })
 }
