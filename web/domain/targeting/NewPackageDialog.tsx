@@ -103,7 +103,7 @@ export function NewPackageDialog({ platform, advId, dirId, copied, onCancel, onD
       title={copied ? `复制定向包「${copied.name}」` : `新建${platformInfo(platform).name}定向包`}
       okText="去设置"
       form={form}
-      isBusy={!isReady || checking.isPending}
+      isBusy={checking.isPending}
       initialValues={{ dir_id: dirId, account: null }}
       refusalUnder={fieldOf}
       onSave={done}
