@@ -15,7 +15,7 @@ interface Deps {
   mustFind: RuleCrowdChecks['mustFind']
 }
 
-/** Ids that no node of a rule from the wire has: they are longer. */
+/** The id of a node around the rule, longer than any from the wire. */
 const idOf = (what: string) => `${what} ${'-'.repeat(64)}`
 
 /** How a rule would change the people of a crowd, by the crowd's present version, and what uses the crowd. */
@@ -36,19 +36,19 @@ export const compareRules =
       { kind: 'crowd' as const, id, version, count: magnitude },
     ]
     const present: RuleNode = { id: idOf('present'), op: null, subTags: [{ id, tag_type: CROWD_TAG }], exps: [] }
-    const without = (what: string, exps: RuleNode[]): RuleNode => ({ id: idOf(what), op: 'e', subTags: [], exps })
-    const [entering, leaving, users] = await Promise.all([
-      evaluator.countRule(adv_id, without('entered', [rule, present]), versions, { signal }),
-      evaluator.countRule(adv_id, without('left', [present, rule]), versions, { signal }),
+    const stay: RuleNode = { id: idOf('stay'), op: 'n', subTags: [], exps: [rule, present] }
+    const [counted, users] = await Promise.all([
+      evaluator.countRule(adv_id, stay, versions, { signal }),
       usersOf(db, 'rule', id),
     ])
+    const [after = 0, staying = 0] = [counted[rule.id], counted[stay.id]]
     return {
       before: magnitude,
       computed_at,
-      after: entering[rule.id] ?? 0,
+      after,
       counted_at: oldestCount(references) ?? now(),
-      entered: entering[idOf('entered')] ?? 0,
-      left: leaving[idOf('left')] ?? 0,
+      entered: after - staying,
+      left: magnitude - staying,
       users,
     }
   }

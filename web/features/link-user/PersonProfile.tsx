@@ -152,18 +152,18 @@ function AskCrowd({ advId, onAsk }: { advId: number; onAsk: (crowd_id: number) =
     meta: { inPlace: true },
   })
   return (
-    <Select<number>
+    <Select<number | null>
       className={styles.ask ?? ''}
       aria-label="为什么在或不在人群里"
       placeholder="为什么在或不在：选择组合定向包"
-      value={null as unknown as number}
+      value={null}
       loading={crowds.isFetching}
       showSearch={{ filterOption: false, onSearch: setTyped }}
       // antd empties the field when it is left, and does not say so.
       onBlur={() => setTyped('')}
       notFoundContent={crowds.error ? '人群加载失败' : crowds.isFetching ? '加载中' : '没有组合定向包'}
       options={crowds.data?.res.map((crowd) => ({ value: crowd.id, label: crowd.name }))}
-      onChange={onAsk}
+      onChange={(id) => id !== null && onAsk(id)}
     />
   )
 }
