@@ -6,7 +6,7 @@ import { UnitSequence } from './scripts/unit-sequence.ts'
 import { unitWorkers } from './scripts/unit-workers.ts'
 
 // chDB aborts in worker threads, so test files run in processes.
-const node = { pool: 'forks' as const, environment: 'node', testTimeout: 30_000, hookTimeout: 60_000 }
+const node = { pool: 'forks' as const, environment: 'node', testTimeout: 90_000, hookTimeout: 120_000 }
 const exclude = [...configDefaults.exclude, '**/.types/**', '**/dist/**']
 const suite = (name: string, include: string[], rest = {}) => ({ test: { name, include, exclude, ...node, ...rest } })
 

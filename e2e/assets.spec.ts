@@ -4,7 +4,6 @@ import { aCrowd, anAdvertiser, api, crowdRow, selectAdvertiser } from './crowds.
 import { expect, type Page, SUFFIX, test } from './test.ts'
 
 // Opens three pages for the first time on a possibly busy machine.
-test.setTimeout(120_000)
 
 const LIST = '/cowd-manage/cowd-assets'
 

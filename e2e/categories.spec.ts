@@ -13,7 +13,6 @@ const categoryMenu = async (page: Page, category: string, item: string) => {
 let adv_id = 0
 let tagOf: (name: string) => number
 test.beforeAll(async ({ admin }) => {
-  test.setTimeout(180_000)
   ;({ adv_id, tagOf } = await anAdvertiserOf(admin, `分类测试${SUFFIX}`, somePeople(60)))
 })
 

@@ -17,7 +17,6 @@ import { editorOf } from './editor-page.ts'
 import { expect, type Page, SUFFIX, test } from './test.ts'
 
 // Checks of files and the platforms' processing of pushes take time.
-test.setTimeout(240_000)
 
 const LIST = '/cowd-manage/custom-crowd'
 const FOLDERS = '/api/v1/gdtcrowd/crowd_dir/custom'
@@ -27,7 +26,6 @@ let adv_id = 0
 /** The platform accounts' names as the list shows them. */
 let accounts: { social: string; video: string }
 test.beforeAll(async ({ admin }) => {
-  test.setTimeout(120_000)
   ;({ id: adv_id } = await anAdvertiser(admin, named(`上传人群旅程${test.info().workerIndex}`)))
   await authorise(admin, { adv_id, platform: SOCIAL, login: '海棠运营', accounts: /海棠腾讯账户3/ })
   await authorise(admin, { adv_id, platform: VIDEO, accounts: /巨量账户3/ })

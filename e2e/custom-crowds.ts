@@ -76,11 +76,15 @@ export async function authorise(
 }
 
 async function tick(page: Page, name: 'account' | 'scope', labels: RegExp): Promise<void> {
+  let isFound = false
   for (const choice of await page.locator(`input[name=${name}]`).all()) {
     const label = (await choice.locator('xpath=..').textContent()) ?? ''
-    if (labels.test(label)) await choice.check()
-    else if ((await choice.getAttribute('type')) === 'checkbox') await choice.uncheck()
+    if (labels.test(label)) {
+      isFound = true
+      await choice.check()
+    } else if ((await choice.getAttribute('type')) === 'checkbox') await choice.uncheck()
   }
+  if (!isFound) throw new Error(`The platform offers no ${name} like ${labels}`)
 }
 
 /** MD5s that match nobody; the same arguments give the same ones. */

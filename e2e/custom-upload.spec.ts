@@ -6,8 +6,6 @@ import { uploadFile } from './custom-crowds.ts'
 import { expect, type Page, SUFFIX, test } from './test.ts'
 import { chooseFiles, chooseType, fileOf, heldIn, row, watchUploads } from './upload-page.ts'
 
-test.setTimeout(120_000)
-
 /** Limits the page's upload speed, bytes per second; 0 removes the limit. */
 async function throttle(page: Page, uploadThroughput: number): Promise<void> {
   const session = await page.context().newCDPSession(page)

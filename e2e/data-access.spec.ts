@@ -2,8 +2,6 @@ import { expectAccessible } from './axe.ts'
 import { aCrowd, anAdvertiser, api } from './crowds.ts'
 import { expect, type Page, test } from './test.ts'
 
-test.setTimeout(120_000)
-
 const people = [
   '用户编号,姓名,城市,消费',
   ...Array.from({ length: 40 }, (_, i) => `${1000 + i},用户${i},${i % 4 === 0 ? '上海' : '北京'},${i * 10}`),

@@ -3,7 +3,6 @@ import { aCustomCrowd, crowdRowOf, md5s } from './custom-crowds.ts'
 import { expect, SUFFIX, test } from './test.ts'
 
 // Checks of files take time.
-test.setTimeout(180_000)
 
 test('a reload shows the same drawer, tab, page and filters; back closes the drawer', async ({ page }) => {
   const { id: adv_id } = await anAdvertiser(page, `抽屉旅程${SUFFIX}`)

@@ -5,7 +5,6 @@ import { anAdvertiserOf } from './population.ts'
 import { expect, SUFFIX, test } from './test.ts'
 
 test('a large tree loads categories first, and tags as they are opened or searched', async ({ page, admin }) => {
-  test.setTimeout(180_000)
   const { adv_id } = await anAdvertiserOf(admin, `大标签树${SUFFIX}`, somePeople(200))
   await selectAdvertiser(page, adv_id)
   const asked: string[] = []

@@ -19,7 +19,6 @@ const test = base.extend<object, { store: S3Store }>({
   ],
   server: [async ({ store }, use) => withServer({ OBJECT_STORE_URL: store.url }, use), SERVER_FIXTURE],
 })
-test.setTimeout(120_000)
 
 const scratch = mkdtempSync(join(tmpdir(), 'renqun-files-'))
 test.afterAll(() => rmSync(scratch, { recursive: true, force: true }))

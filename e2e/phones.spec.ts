@@ -12,7 +12,6 @@ test('a viewer who may not see phones is told where a condition is closed, and s
   page,
   openAs,
 }) => {
-  test.setTimeout(120_000)
   const { id: adv_id } = await anAdvertiser(page, `号码${SUFFIX}`)
   const rows = Array.from({ length: 20 }, (_, i) => `u${i},${phone(i)},城市${i % 2}`)
   const mapping = { kind: 'users', id: '用户', identifiers: [], skip: [] }

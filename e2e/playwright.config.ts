@@ -24,13 +24,14 @@ export default defineConfig({
   workers: workers(),
   // On a shared machine a page may stand still for longer than a test waits. The report names what needed it.
   retries: 1,
-  timeout: 120_000,
+  timeout: 240_000,
+  // These cost nothing where all is well, and the slowest machine seen takes four times as long as the fastest.
   // By itself `toPass` waits a second between later tries.
-  expect: { timeout: 10_000, toPass: { intervals: [100, 250] } },
+  expect: { timeout: 30_000, toPass: { intervals: [100, 250] } },
   reporter: [['list'], ['json', { outputFile: process.env.E2E_RESULTS ?? '../test-results/e2e.json' }]],
   use: {
     // A missing element fails well before the test's timeout.
-    actionTimeout: 30_000,
+    actionTimeout: 60_000,
     // A worker's tests open their pages in one process, which then has the compiled code; Playwright resets storage,
     // cookies and routes between them. The first page in a new process takes twice the processor time.
     reuseContext: true,

@@ -10,7 +10,6 @@ const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
   server: [async ({}, use) => withServer({}, use), SERVER_FIXTURE],
 })
-test.setTimeout(150_000)
 
 /** Turns a switch of the sandbox, as its own page does. */
 const turn = async (admin: Page, switches: Record<string, number>) =>

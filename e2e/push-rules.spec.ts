@@ -6,8 +6,6 @@ import { authorise, chooseSeveral } from './custom-crowds.ts'
 import { importFile } from './population.ts'
 import { expect, type Page, SUFFIX, test } from './test.ts'
 
-test.setTimeout(150_000)
-
 const PEOPLE = 1_500
 const REFUSING = 100
 const phone = (i: number) => String(13_800_000_000 + i)
@@ -17,7 +15,6 @@ let adv_id = 0
 let account = ''
 let crowd = ''
 test.beforeAll(async ({ admin }) => {
-  test.setTimeout(180_000)
   const advertiser = await anAdvertiser(admin, `推送规则${SUFFIX}${test.info().workerIndex}`)
   adv_id = advertiser.id
   const rows = Array.from({ length: PEOPLE }, (_, i) => `u${i},${i < REFUSING ? '否' : '是'},${md5(phone(i))}`)

@@ -9,8 +9,6 @@ import { chooseFiles, chooseType, fileOf, heldIn, row, watchUploads } from './up
 
 // Raw values that are hashed in the browser stay there.
 
-test.setTimeout(120_000)
-
 let held = heldIn('')
 
 test.beforeAll(async ({ admin, server }) => {

@@ -17,7 +17,6 @@ let adv_id = 0
 let tagOf: (name: string) => number
 
 test.beforeAll(async ({ admin }) => {
-  test.setTimeout(180_000)
   ;({ adv_id, tagOf } = await anAdvertiserOf(admin, `编辑旅程${SUFFIX}`, people))
 })
 

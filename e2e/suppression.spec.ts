@@ -6,8 +6,6 @@ import { aCustomCrowd } from './custom-crowds.ts'
 import { importFile } from './population.ts'
 import { expect, SUFFIX, test } from './test.ts'
 
-test.setTimeout(120_000)
-
 const PEOPLE = 400
 const PAGE = '/basic-manage/index/suppression'
 const phone = (i: number) => String(13_900_000_000 + i)
@@ -16,7 +14,6 @@ const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 let adv_id = 0
 let crowd = ''
 test.beforeAll(async ({ admin }) => {
-  test.setTimeout(180_000)
   adv_id = (await anAdvertiser(admin, `屏蔽${SUFFIX}${test.info().workerIndex}`)).id
   const rows = Array.from({ length: PEOPLE }, (_, i) => `u${i},${phone(i)}`)
   const mapping = { kind: 'users', id: '用户', phone: '手机', identifiers: [], skip: [] }

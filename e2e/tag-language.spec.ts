@@ -7,7 +7,6 @@ import { expect, type Page, SUFFIX, test } from './test.ts'
 const people = somePeople(60)
 let adv_id = 0
 test.beforeAll(async ({ admin }) => {
-  test.setTimeout(180_000)
   ;({ adv_id } = await anAdvertiserOf(admin, `标签语言${SUFFIX}`, people))
 })
 

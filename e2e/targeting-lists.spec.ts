@@ -13,7 +13,6 @@ const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
   server: [async ({}, use) => withServer({}, use), SERVER_FIXTURE],
 })
-test.setTimeout(180_000)
 
 const CALLS = '/api/v1/gdtcrowd/custom/targetings'
 const TABS: readonly { tab: number; platform: PackageCode; name: string; cut: number; targeting: object }[] = [

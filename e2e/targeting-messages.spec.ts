@@ -30,7 +30,7 @@ const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
   server: [async ({}, use) => withServer({}, use), SERVER_FIXTURE],
 })
-test.setTimeout(180_000)
+test.setTimeout(480_000)
 
 const CALLS = '/api/v1/gdtcrowd/custom/targetings'
 const FOREVER = 253_370_707_199

@@ -12,7 +12,6 @@ const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
   server: [async ({}, use) => withServer({}, use), SERVER_FIXTURE],
 })
-test.setTimeout(120_000)
 
 const CALLS = '/api/v1/gdtcrowd/custom/targetings'
 const WOMEN = { landing_type: 'EXTERNAL', gender: ['GENDER_FEMALE'] }

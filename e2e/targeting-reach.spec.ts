@@ -8,7 +8,6 @@ const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
   server: [async ({}, use) => withServer({}, use), SERVER_FIXTURE],
 })
-test.setTimeout(120_000)
 
 const PACKAGES = '/api/v1/gdtcrowd/custom/targetings'
 const GOALS = '/api/v1/gdtcrowd/custom/estimation/goals'

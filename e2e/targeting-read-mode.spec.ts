@@ -11,7 +11,6 @@ const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
   server: [async ({}, use) => withServer({}, use), SERVER_FIXTURE],
 })
-test.setTimeout(120_000)
 
 const CALLS = '/api/v1/gdtcrowd/custom/targetings'
 /** Packages that open every kind of choice: boxes, radios, days, sliders and lists of crowds. */

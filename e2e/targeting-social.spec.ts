@@ -23,7 +23,6 @@ const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
   server: [async ({}, use) => withServer({}, use), SERVER_FIXTURE],
 })
-test.setTimeout(180_000)
 
 const LIST = '/cowd-manage/cowd-assets/2?dir_id=0'
 const CALLS = '/api/v1/gdtcrowd/custom/targetings'
@@ -516,7 +515,7 @@ test('regions keep their names on an account that nobody is authorised for', asy
 
 test('an account that is revoked under an open editor is named, with what to do', async ({ page, admin }) => {
   const gone = (await anAdvertiser(admin, '授权撤销')).id
-  await authorise(admin, { adv_id: gone, platform: SOCIAL, login: '海棠运营', accounts: /海棠腾讯账户5/ })
+  await authorise(admin, { adv_id: gone, platform: SOCIAL, login: '海棠运营', accounts: /海棠腾讯账户2/ })
   const account = await accountOf(admin, gone)
   await selectAdvertiser(page, gone)
   await page.goto(LIST)

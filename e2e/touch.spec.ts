@@ -19,7 +19,6 @@ const isFirstTier = (one: Person) => one.城市级别 === '一线'
 
 let adv_id = 0
 test.beforeAll(async ({ admin }) => {
-  test.setTimeout(180_000)
   ;({ adv_id } = await anAdvertiserOf(admin, `触摸旅程${SUFFIX}`, people))
 })
 

@@ -11,7 +11,6 @@ const at = (day: number, second: number) =>
 
 let adv_id = 0
 test.beforeAll(async ({ admin }) => {
-  test.setTimeout(120_000)
   ;({ id: adv_id } = await anAdvertiser(admin, `行为${SUFFIX}`))
   const users = Array.from({ length: 12 }, (_, no) => `00${no},用户${no},,${no === 1 ? '上海' : '北京'},`)
   const file = ['编号,姓名,手机,城市,备注', ...users, `${PHONE},号码的主人,${PHONE},,联系${PHONE}`].join('\n')
