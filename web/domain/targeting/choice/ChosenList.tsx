@@ -4,11 +4,12 @@ import { memo, type ReactNode } from 'react'
 import { IconButton } from '../../../components/IconButton.tsx'
 import text from '../../../components/text.module.css'
 import { WholeOnHover } from '../../../components/WholeOnHover.tsx'
+import { useRowsInSight } from '../../../lib/rows-in-sight.ts'
 import { useSteady } from '../../../lib/steady.ts'
 import styles from './choice.module.css'
 
-/** Rows beyond these are counted; nobody reads more of them. */
-const SHOWN_MAX = 400
+/** Pixels of a row of one line. */
+const ROW = 28
 
 export interface ChosenItem {
   key: string
@@ -28,10 +29,15 @@ interface Props {
   onRemove: (keys: readonly string[]) => void
 }
 
-/** What a picker has chosen: how many of how many, each with its removal. */
+/** What a picker has chosen: how many of how many, each with its removal; those in sight are drawn. */
 export function ChosenList({ title, items, max, onRemove }: Props) {
   const { componentDisabled: isReadOnly = false } = ConfigProvider.useConfig()
   const gone = items.filter(({ isGone }) => isGone)
+  const { list, left, ...sight } = useRowsInSight({
+    count: items.length,
+    height: ROW,
+    keyOf: (index) => items[index]?.key ?? '',
+  })
   const removeOne = useSteady((key: string) => onRemove([key]))
   return (
     <section className={styles.chosen} aria-label={title}>
@@ -55,23 +61,29 @@ export function ChosenList({ title, items, max, onRemove }: Props) {
         </div>
       )}
       {items.length === 0 && <p className={text.hint}>还没有选择</p>}
-      <ul>
-        {items.slice(0, SHOWN_MAX).map((item) => (
-          <li key={item.key}>
-            {item.icon}
-            <ChosenName name={item.name} />
-            {item.isGone && <Tag>已下线</Tag>}
-            {item.note}
-            {!isReadOnly && <Removal itemKey={item.key} name={item.name} onRemove={removeOne} />}
-          </li>
-        ))}
-      </ul>
-      {items.length > SHOWN_MAX && <p className={text.hint}>另有 {items.length - SHOWN_MAX} 项</p>}
+      <div ref={list} className={styles.chosenRows}>
+        <ul style={{ paddingBottom: left }} onFocus={sight.onFocus}>
+          {sight.rows.map(({ index, key, row }) => {
+            const item = items[index]
+            return (
+              item && (
+                <li key={key} {...row}>
+                  {item.icon}
+                  <ChosenName name={item.name} />
+                  {item.isGone && <Tag>已下线</Tag>}
+                  {item.note}
+                  {!isReadOnly && <Removal itemKey={item.key} name={item.name} onRemove={removeOne} />}
+                </li>
+              )
+            )
+          })}
+        </ul>
+      </div>
     </section>
   )
 }
 
-// Hundreds of rows are drawn at each choice; most of their work is the hints.
+// Most of the work of a row is its hints.
 const ChosenName = memo(({ name }: { name: string }) => (
   <WholeOnHover text={name}>
     <span className={`${text.cut} ${styles.chosenName}`}>{name}</span>

@@ -1,11 +1,11 @@
 import { AimOutlined, CloseOutlined } from '@ant-design/icons'
-import { measureElement, useVirtualizer } from '@tanstack/react-virtual'
 import { Button, Flex, Input, InputNumber, Slider, Tag } from 'antd'
-import { memo, useEffect, useEffectEvent, useRef } from 'react'
+import { memo, useEffect, useEffectEvent } from 'react'
 import { PLACES_MAX } from '#contract/targeting/common.ts'
 import type { Place, RadiusBounds } from '#contract/targeting/place.ts'
 import { IconButton } from '../../../components/IconButton.tsx'
 import text from '../../../components/text.module.css'
+import { useRowsInSight } from '../../../lib/rows-in-sight.ts'
 import { useSteady } from '../../../lib/steady.ts'
 import choice from '../choice/choice.module.css'
 import type { Point } from './geometry.ts'
@@ -28,24 +28,14 @@ interface Props {
   onRemove: (indexes: readonly number[]) => void
 }
 
-/** Pixels of a row that is closed, and how many are drawn beyond those seen. */
+/** Pixels of a row that is closed. */
 const ROW = 44
-const SPARE = 6
 
 /** The chosen places, of which those in sight are drawn; the open one has its name, radius and coordinates to change. */
 export function PlaceList(props: Props) {
   const { places, chosen, isReadOnly, isGone, onChoose, onLocate, onRemove } = props
-  const list = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({
-    count: places.length,
-    getScrollElement: () => list.current,
-    estimateSize: () => ROW,
-    overscan: SPARE,
-    // Behind another tab a row has no height; kept as none, it would leave no room to be drawn in again.
-    measureElement: (...row) => measureElement(...row) || ROW,
-  })
-  const shown = virtual.getVirtualItems()
-  const show = useEffectEvent((index: number) => virtual.scrollToIndex(index))
+  const { list, left, ...sight } = useRowsInSight({ count: places.length, height: ROW })
+  const show = useEffectEvent(sight.show)
   useEffect(() => {
     if (chosen !== null) show(chosen)
   }, [chosen])
@@ -75,27 +65,15 @@ export function PlaceList(props: Props) {
       )}
       {places.length === 0 && <p className={text.hint}>还没有选择</p>}
       <div ref={list} className={styles.list}>
-        <ul
-          // The rows that are not drawn leave their room.
-          style={{ paddingTop: shown[0]?.start ?? 0, paddingBottom: virtual.getTotalSize() - (shown.at(-1)?.end ?? 0) }}
-        >
-          {shown.map(({ index }) => {
+        <ul style={{ paddingBottom: left }} onFocus={sight.onFocus}>
+          {sight.rows.map(({ index, key, row }) => {
             const place = places[index]
             if (!place) return null
             const isOpen = index === chosen
             const words =
               place.kind === 'circle' ? `周边 ${place.radius / 1000} 公里` : `商圈 · ${props.aroundOf(place.id) ?? ''}`
             return (
-              // Two places may be equal: a place has no other key than where it stands.
-              <li
-                key={index}
-                ref={virtual.measureElement}
-                data-index={index}
-                aria-setsize={places.length}
-                aria-posinset={index + 1}
-                className={styles.row}
-                data-open={isOpen}
-              >
+              <li key={key} {...row} className={styles.row} data-open={isOpen}>
                 <PlaceHead
                   index={index}
                   name={place.name}
