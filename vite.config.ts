@@ -3,6 +3,7 @@ import { defineConfig } from 'vite'
 import { earlyLists } from './scripts/web-build/early-lists.ts'
 import { lateParts } from './scripts/web-build/late-parts.ts'
 import { leanContract } from './scripts/web-build/lean-contract.ts'
+import { rootTokens } from './scripts/web-build/root-tokens.ts'
 import { staticStyles } from './scripts/web-build/static-styles.ts'
 
 const SERVER = process.env.RENQUN_SERVER ?? 'http://127.0.0.1:3000'
@@ -12,7 +13,7 @@ export default defineConfig({
   root: new URL('./web', import.meta.url).pathname,
   cacheDir: '../node_modules/.vite',
   resolve: { alias: { '@emotion/hash': new URL('./web/antd/hash.ts', import.meta.url).pathname } },
-  plugins: [lateParts(), leanContract(), staticStyles(), earlyLists(), react()],
+  plugins: [lateParts(), leanContract(), staticStyles(), rootTokens(), earlyLists(), react()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -6,7 +6,8 @@ import { LoadError } from '../../components/LoadError.tsx'
 import { SelectionBar } from '../../components/SelectionBar.tsx'
 import space from '../../components/space.module.css'
 import { paginationOf, rowSelectionOf } from '../../components/table-parts.tsx'
-import type { Chosen } from '../../components/use-chosen.ts'
+import { type Chosen, useChosenRows } from '../../components/use-chosen.ts'
+import { useSteadyCells } from '../../components/use-steady-cells.ts'
 import type { CallError } from '../../lib/call.ts'
 import { onTableChange } from './crowd-columns.tsx'
 import { ListFilters } from './ListFilters.tsx'
@@ -22,6 +23,7 @@ import {
 
 /** The columns' width, px; a window of 1280 px has room for it beside the folders. */
 const COLUMNS_WIDTH = 772
+const NO_ROWS: readonly never[] = []
 
 interface Props<Row, F extends Filters> {
   filters: F
@@ -91,16 +93,24 @@ export function CrowdList<Row extends { id: number; name: string }, F extends Fi
       ) : (
         <CrowdTable {...props} empty={empty} />
       )}
-      <SelectionBar count={chosen.rows.length} onClear={chosen.clear}>
-        {props.batch?.(chosen.rows)}
-        <ChangeButton changes="shared" size="small" onClick={() => props.onMove(chosen.rows)}>
-          移动
-        </ChangeButton>
-        <ChangeButton changes="shared" size="small" danger onClick={() => props.onDelete(chosen.rows)}>
-          删除
-        </ChangeButton>
-      </SelectionBar>
+      <ChosenBar {...props} />
     </>
+  )
+}
+
+function ChosenBar<Row extends { id: number; name: string }, F extends Filters>(props: Props<Row, F>) {
+  const { chosen, batch, onMove, onDelete } = props
+  const rows = useChosenRows(chosen)
+  return (
+    <SelectionBar rows={rows} onClear={chosen.clear}>
+      {batch?.(rows)}
+      <ChangeButton changes="shared" size="small" onClick={() => onMove(rows)}>
+        移动
+      </ChangeButton>
+      <ChangeButton changes="shared" size="small" danger onClick={() => onDelete(rows)}>
+        删除
+      </ChangeButton>
+    </SelectionBar>
   )
 }
 
@@ -118,15 +128,20 @@ function CrowdTable<Row extends { id: number; name: string }, F extends Filters>
   props: Props<Row, F> & { empty: ReactNode },
 ) {
   const { state, onChange, query, page, columns, table, keyOf, isChild = () => false, chosen, empty } = props
-  const selection = rowSelectionOf<Row>({ selected: chosen.rows, onSelected: chosen.set, isBarred: isChild, keyOf })
+  const selection = rowSelectionOf<Row>({
+    selected: useChosenRows(chosen),
+    onSelected: chosen.set,
+    isBarred: isChild,
+    keyOf,
+  })
   return (
     <Table<Row>
       {...table}
       // At least eight rows fit a window of 800 px.
       size="small"
       rowKey={keyOf}
-      columns={columns}
-      dataSource={[...(page?.rows ?? [])]}
+      columns={useSteadyCells(columns)}
+      dataSource={page?.rows ?? NO_ROWS}
       loading={query.isPlaceholderData}
       scroll={{ x: COLUMNS_WIDTH }}
       locale={{ ...table?.locale, emptyText: empty }}

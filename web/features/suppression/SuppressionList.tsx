@@ -86,7 +86,7 @@ export function SuppressionList({ advId }: { advId: number }) {
           />
         </>
       )}
-      <SelectionBar count={selected.length} onClear={() => setSelected([])}>
+      <SelectionBar rows={selected} onClear={() => setSelected([])}>
         <ChangeButton changes={advId} size="small" danger onClick={() => removal.chosen(selected)}>
           移出
         </ChangeButton>

@@ -57,7 +57,7 @@ export function TagList(props: Props) {
           empty={isNarrowed ? <EmptyState title="没有符合条件的标签" hint="换个分类或名称试试。" /> : <NoTags />}
         />
       )}
-      <SelectionBar count={selected.length} onClear={() => onSelected([])}>
+      <SelectionBar rows={selected} onClear={() => onSelected([])}>
         <ChangeButton changes="current" size="small" onClick={() => actions.move(selected)}>
           移动
         </ChangeButton>
