@@ -10,7 +10,6 @@ const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
   server: [async ({}, use) => withServer({}, use), SERVER_FIXTURE],
 })
-test.setTimeout(120_000)
 
 const LIST = '/cowd-manage/cowd-assets/4?dir_id=0'
 const CALLS = '/api/v1/gdtcrowd/custom/targetings'
@@ -165,8 +164,21 @@ test('a package becomes a template, from which another one starts', async ({ pag
   const start = page.getByRole('combobox', { name: '从模板开始' })
   await start.click()
   await page.locator('.ant-select-item-option:visible').filter({ hasText: '中老年人群' }).click()
-  await expect(start).toHaveCount(0)
-  await expect(page.getByRole('checkbox', { name: '50 岁及以上' })).toBeChecked()
+  const old = page.getByRole('checkbox', { name: '50 岁及以上' })
+  await expect(old).toBeChecked()
+
+  // Another one replaces what is chosen, if that is wanted.
+  const replaceWithOther = async (answer: '替换' | '取消') => {
+    await start.click()
+    await page.locator('.ant-select-item-option:visible').filter({ hasText: '一二线年轻女性' }).click()
+    const question = page.getByRole('dialog', { name: '用模板替换已选的定向？' })
+    await question.getByRole('button', { name: answer }).click()
+    await expect(question).toBeHidden()
+  }
+  await replaceWithOther('取消')
+  await expect(old).toBeChecked()
+  await replaceWithOther('替换')
+  await expect(old).not.toBeChecked()
 })
 
 test('two packages stand side by side, and a version beside the present one', async ({ page, admin }) => {

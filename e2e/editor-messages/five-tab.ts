@@ -100,7 +100,7 @@ export const VIDEO_CLICKS: readonly Case[] = [
     reason: outcome('targeting_open_target_unrestricted', { target: 'AGE' }),
     async act(page) {
       await choose(page, '智能放量', '启用')
-      await tick(page, '可开放定向', '年龄')
+      await tick(page, '可开放定向', '年龄 未限定')
     },
     undo: (page) => choose(page, '智能放量', '不启用'),
   },

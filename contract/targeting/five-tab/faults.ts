@@ -63,9 +63,15 @@ const RESTRICTS = {
 export const restricts = (form: FiveTabForm, target: FiveTabForm['auto_extend_targets'][number]): boolean =>
   RESTRICTS[target](form)
 
+/** Whether smart expansion could not open it, because the form does not restrict it. */
+export const isNothingToOpen = (
+  platform: FiveTabPlatform,
+  form: FiveTabForm,
+  target: FiveTabForm['auto_extend_targets'][number],
+): boolean => editorOf(platform).expandsOnlyRestricted && !restricts(form, target)
+
 const unrestrictedTarget: Check = (form, platform) => {
-  if (!editorOf(platform).expandsOnlyRestricted) return null
-  const target = form.auto_extend_targets.find((one) => !restricts(form, one))
+  const target = form.auto_extend_targets.find((one) => isNothingToOpen(platform, form, one))
   return target === undefined ? null : outcome('targeting_open_target_unrestricted', { target })
 }
 

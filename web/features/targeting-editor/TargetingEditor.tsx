@@ -125,10 +125,11 @@ export function TargetingEditor<F>({ editor, opened, crumbs, title, onDone, noti
             }}
           />
           {notice}
-          {mode === 'create' && contentOf(form) === contentOf(editor.withType(editor.emptyForm(), typeOf(form))) && (
+          {mode === 'create' && (
             <TemplateStart
               platform={editor.platform}
               advId={opened.advId}
+              isFilled={contentOf(form) !== contentOf(editor.withType(editor.emptyForm(), typeOf(form)))}
               onTargeting={(targeting) =>
                 setDraft((now) => ({ ...now, form: editor.withType(editor.formOf(targeting), typeOf(now.form)) }))
               }

@@ -22,7 +22,13 @@ export type ListField = { [F in ChoiceField]: FiveTabForm[F] extends readonly st
 type CodeField = Exclude<ChoiceField, ListField | 'landing_type'>
 
 /** Any number of choices; none means 不限 unless the field asks for one. */
-export function ManyChoices<F extends ListField>({ field, isAsked = false }: { field: F; isAsked?: boolean }) {
+export function ManyChoices<F extends ListField>(props: {
+  field: F
+  isAsked?: boolean
+  /** What is written beside a choice. */
+  noteOf?: (code: CodeOf<F>) => string | null
+}) {
+  const { field, isAsked = false, noteOf } = props
   const { platform, form, change } = useFiveTab()
   const [query, setQuery] = useState('')
   const { onSearch, isFound } = useNameSearch()
@@ -62,6 +68,7 @@ export function ManyChoices<F extends ListField>({ field, isAsked = false }: { f
             }
           >
             {choice.label}
+            <Note text={noteOf?.(choice.value as CodeOf<F>)} />
           </Checkbox>
         ))}
         {found.length === 0 && <span className={text.hint}>没有匹配的{label}</span>}
@@ -69,6 +76,9 @@ export function ManyChoices<F extends ListField>({ field, isAsked = false }: { f
     </EditorField>
   )
 }
+
+const Note = ({ text: note }: { text: string | null | undefined }) =>
+  note ? <span className={text.small}> {note}</span> : null
 
 /** At most one choice of a list; `onChoose` takes the place of the plain change. */
 export function OneOfList<F extends ListField>(props: {

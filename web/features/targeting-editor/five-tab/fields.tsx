@@ -2,6 +2,7 @@ import { Checkbox, Radio } from 'antd'
 import type { ReactNode } from 'react'
 import { districtChange } from '#contract/targeting/five-tab/change.ts'
 import { CROWD_ROLES, type CrowdRole } from '#contract/targeting/five-tab/crowd-row.ts'
+import { isNothingToOpen } from '#contract/targeting/five-tab/faults.ts'
 import { FIELD_ORDER, FIELDS, type Field } from '#contract/targeting/five-tab/fields.ts'
 import { ACTION_DAYS } from '#contract/targeting/five-tab/platforms.ts'
 import { EditorField } from '../parts/EditorField.tsx'
@@ -52,7 +53,7 @@ const CONTROLS: Record<Field, ReactNode> = {
   aweme_fan_time_scope: <OneChoice field="aweme_fan_time_scope" />,
   user_aweme_fan: <FanPicker />,
   auto_extend_enabled: <TwoStates field="auto_extend_enabled" words={['不启用', '启用']} />,
-  auto_extend_targets: <ManyChoices field="auto_extend_targets" isAsked />,
+  auto_extend_targets: <OpenTargets />,
   new_customer: <OneChoice field="new_customer" />,
   live_platform_tags: <ManyChoices field="live_platform_tags" />,
 }
@@ -67,6 +68,18 @@ function District() {
   const nodes = useNodes(useTree('REGION', [], form.regions.regions.length > 0).data?.REGION)
   return (
     <OneOfList field="district" onChoose={(code) => change(districtChange(form, code, (id) => nodes.get(id)?.level))} />
+  )
+}
+
+/** What smart expansion may open; some platforms open only what is restricted. */
+function OpenTargets() {
+  const { platform, form } = useFiveTab()
+  return (
+    <ManyChoices
+      field="auto_extend_targets"
+      isAsked
+      noteOf={(target) => (isNothingToOpen(platform, form, target) ? '未限定' : null)}
+    />
   )
 }
 
