@@ -1,11 +1,11 @@
 // What somebody waits for at the list of people and a person's page, one after the other and ten at once, beside the
 // plain query over raw events that gives the same page and number.
-import { get } from 'node:http'
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { AcrossShards } from '../server/clickhouse/handles.ts'
 import { storeDaysSql } from '../server/ingest/storing/events.ts'
 import { openConsole } from './console.ts'
+import { answeredBy } from './http.ts'
 import { percentile, randomBelow, timed } from './measure.ts'
 
 const { values: given } = parseArgs({
@@ -127,21 +127,7 @@ interface Listed {
   event: { id: number }[]
 }
 
-const answered = <T>(path: string) =>
-  new Promise<T>((resolve, reject) => {
-    get(`${origin}${path}`, { headers: { cookie } }, (answer) => {
-      let text = ''
-      answer.setEncoding('utf8')
-      answer.on('data', (chunk: string) => {
-        text += chunk
-      })
-      answer.on('end', () =>
-        answer.statusCode === 200
-          ? resolve((JSON.parse(text) as { data: T }).data)
-          : reject(new Error(`${path}: ${answer.statusCode} ${text}`)),
-      )
-    }).on('error', reject)
-  })
+const answered = answeredBy(origin, cookie)
 
 /** Page 1 and the number of people, from the rows themselves. */
 async function plain(adv_id: number, where: string): Promise<{ ids: string[]; total: number }> {

@@ -2,6 +2,8 @@ import * as advertiser from './advertiser.ts'
 import * as audience from './audience.ts'
 import * as audiencePack from './audience-pack.ts'
 import * as authorisation from './authorisation.ts'
+import * as crowdOverlap from './crowd-overlap.ts'
+import * as crowdProfile from './crowd-profile.ts'
 import * as customCrowd from './custom-crowd.ts'
 import * as customFolder from './custom-folder.ts'
 import * as embed from './embed.ts'
@@ -53,6 +55,8 @@ export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
     tagBatch,
     tagField,
     ruleCrowd,
+    crowdProfile,
+    crowdOverlap,
     targetingPackage,
     targetingMirror,
     targetingTemplate,

@@ -6,7 +6,18 @@ import { type Comparison, comparisonOf, comparisonTable, orderOf, type Result, r
 import { ROOT, run } from './run.ts'
 
 /** The files of bench/ that are run; the others are their parts. */
-const NAMES = ['rules', 'import', 'identifiers', 'recompute', 'tags', 'users', 'browser-hash', 'start', 'web']
+const NAMES = [
+  'rules',
+  'import',
+  'identifiers',
+  'recompute',
+  'tags',
+  'users',
+  'profile',
+  'browser-hash',
+  'start',
+  'web',
+]
 /** Those that measure in a browser. */
 const IN_BROWSER = ['identifiers', 'browser-hash', 'web']
 

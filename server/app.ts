@@ -7,6 +7,7 @@ import { audiencePackRoutes, audienceRoutes } from './features/audience/routes.t
 import { mountOauthCallback } from './features/authorisation/callback-route.ts'
 import { authorisationRoutes } from './features/authorisation/routes.ts'
 import { mountSandboxPages } from './features/authorisation/sandbox-pages.ts'
+import { crowdProfileRoutes } from './features/crowd-profile/routes.ts'
 import { mountMalformedLines } from './features/custom-crowd/malformed-route.ts'
 import { customCrowdRoutes } from './features/custom-crowd/routes.ts'
 import { customFolderRoutes, folderRoutes } from './features/folder/routes.ts'
@@ -67,6 +68,7 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   ...importRoutes(services.imports),
   ...pushRoutes(services.pushes),
   ...suppressionRoutes(services.suppression),
+  ...crowdProfileRoutes(services.crowdProfiles),
   ...linkUserRoutes(services.linkUsers),
   ...webhookRoutes(services.webhooks),
   ...uploadRoutes(services.uploads),

@@ -8,6 +8,7 @@ import { accountService } from './features/authorisation/accounts.ts'
 import { authoriseService } from './features/authorisation/authorise.ts'
 import { connections } from './features/authorisation/connections.ts'
 import { loginTokens } from './features/authorisation/login-tokens.ts'
+import { crowdProfileService } from './features/crowd-profile/service.ts'
 import { customCrowdService } from './features/custom-crowd/service.ts'
 import { folderService } from './features/folder/service.ts'
 import { openImportJobs } from './features/import/jobs.ts'
@@ -276,6 +277,7 @@ export function openServices(stores: Stores) {
       personKey,
       crowdValuesSql: identifiers.valuesSql,
     }),
+    crowdProfiles: crowdProfileService({ db, evaluator, timezone }),
     linkUsers: linkUserService({
       db,
       live: warehouse.live,

@@ -33,6 +33,7 @@ import * as targetingTemplates from './migrations/0030-targeting-templates.ts'
 import * as failedReadings from './migrations/0031-failed-readings.ts'
 import * as versionFolders from './migrations/0032-version-folders.ts'
 import * as madeThere from './migrations/0033-made-there.ts'
+import * as crowdSizes from './migrations/0034-crowd-sizes.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -75,6 +76,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0031-failed-readings', up: failedReadings.up },
   { name: '0032-version-folders', up: versionFolders.up },
   { name: '0033-made-there', up: madeThere.up },
+  { name: '0034-crowd-sizes', up: crowdSizes.up },
 ]
 
 /** An arbitrary number, the same in every process. */

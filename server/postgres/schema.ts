@@ -30,6 +30,8 @@ export interface Database extends CustomTables, TargetingTables {
   tag_leftover: TagLeftoverTable
   rule: RuleTable
   people: PeopleTable
+  /** Of every version that was in force. */
+  crowd_size: { crowd_id: number; version: number; count: number; counted_at: number }
   crowd_use: { people_id: number; uses_kind: 'tag' | 'crowd'; uses_id: number }
   plan_use: { people_id: number; plan_id: number; plan_name: string; live: boolean }
   import: ImportTable

@@ -134,6 +134,8 @@ const INPUTS: Record<string, () => { params?: object; query?: object }[]> = {
   ],
   listLinkUsers: () => [{ query: { adv_id: ids.adv_id } }],
   getLinkUser: () => [{ query: { adv_id: ids.adv_id, oneID: 'u1' } }],
+  getCrowdSizes: () => [{ params: { id: ids.crowd } }],
+  getCrowdProfile: () => [{ params: { id: ids.crowd } }],
   getLinkUserProfile: () => [{ query: { adv_id: ids.adv_id, oneID: 'u1' } }],
   explainLinkUser: () => [{ query: { adv_id: ids.adv_id, oneID: 'u1', crowd_id: ids.crowd } }],
   listWebhooks: () => [{ query: { adv_id: ids.adv_id } }],

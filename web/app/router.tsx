@@ -25,6 +25,7 @@ const pages: RouteObject[] = [
 
   page('/cowd-manage/cowd-assets/edit/:id', () => import('../pages/cowd-assets-edit/CowdAssetsEditPage.tsx')),
   page('/cowd-manage/cowd-assets/watch/:id', () => import('../pages/cowd-assets-watch/CowdAssetsWatchPage.tsx')),
+  page('/cowd-manage/cowd-assets/profile/:id', () => import('../pages/crowd-profile/CrowdProfilePage.tsx')),
   page('/cowd-manage/cowd-assets/:tab?', () => import('../pages/cowd-assets/CowdAssetsPage.tsx')),
   page('/cowd-manage/custom-crowd/upload', () => import('../pages/custom-crowd-upload/CustomCrowdUploadPage.tsx')),
   page('/cowd-manage/custom-crowd/edit/:id', () => import('../pages/custom-crowd-upload/CustomCrowdEditPage.tsx')),

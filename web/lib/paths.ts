@@ -43,6 +43,8 @@ export const paths = {
     `/cowd-manage/cowd-assets/edit/${id}${search(query)}`,
   ruleCrowdWatch: (id: number, query: { entry?: 'workbench' } = {}) =>
     `/cowd-manage/cowd-assets/watch/${id}${search(query)}`,
+  /** What the people of a crowd of either kind have, and how it overlaps with others. */
+  crowdProfile: (id: number) => `/cowd-manage/cowd-assets/profile/${id}`,
 
   tags: (query: { keyword?: string; tag_id?: number; tag_type?: number } = {}) => `/cowd-manage/tags${search(query)}`,
   userList: () => '/cowd-manage/user-list',

@@ -3,7 +3,7 @@ import type { RuleNode } from '#contract/rule.ts'
 import { type Handles, sumOf } from '../handles.ts'
 import { countSql, MEMBER_TABLES, type MemberTables, memberRows, setIndex } from './count-sql.ts'
 import { NotHot, openHot } from './hot.ts'
-import { otherSize, planRule, type RulePlan, type SetVersion, type StoredSet } from './plan.ts'
+import { joinPlans, otherSize, planRule, type RulePlan, type SetVersion, type StoredSet } from './plan.ts'
 import { ROW_BYTES_MAX, type RuleToStore, rulesStorage } from './store-rules.ts'
 
 export type { SetVersion, StoredSet } from './plan.ts'
@@ -124,6 +124,14 @@ export function openEvaluator(
       running.set(question, answer)
       return answer
     },
+
+    /** The same for the nodes of several rules, whose ids differ; each set is read once. */
+    countRules: (
+      adv_id: number,
+      rules: readonly RuleNode[],
+      sets: readonly SetVersion[],
+      { signal }: { signal?: AbortSignal } = {},
+    ): Promise<RuleCounts> => countPlan(adv_id, joinPlans(rules.map((rule) => planRule(rule, sets))), signal),
 
     /** Writes the people of the root as a version of a crowd and answers their number. May be repeated. */
     async storeRule(

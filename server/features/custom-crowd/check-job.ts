@@ -3,6 +3,7 @@ import { takesWholeLines } from '#contract/identifier-column.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { lockCrowds } from '../../crowds/crowd-lock.ts'
+import { noteSize } from '../../crowds/crowd-sizes.ts'
 import type { OnVersion } from '../../crowds/kinds.ts'
 import { AppError } from '../../errors.ts'
 import type { CheckedText, FileReport } from '../../identifiers/types.ts'
@@ -140,6 +141,7 @@ export function checkJob(deps: Deps) {
       .set({ version, members_version: version, size: counted.size, matched, counted_at, fail_reason: null })
       .where('id', '=', crowd_id)
       .execute()
+    await noteSize(tx, { crowd_id, version, count: matched, counted_at })
     await dropMembersLater(tx, adv_id, [{ id: crowd_id, version: crowd.members_version }])
     await onVersion(tx, { kind: 'custom', id: crowd_id, version })
     await matchMissed(tx, { adv_id, crowd_id, ended })

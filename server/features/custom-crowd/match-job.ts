@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { lockCrowds } from '../../crowds/crowd-lock.ts'
+import { noteSize } from '../../crowds/crowd-sizes.ts'
 import { replacedMembers } from '../../crowds/replaced-members.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -68,6 +69,7 @@ export function matching({ db, jobs, evaluator, identifiers, onMembers }: Deps) 
         .set({ members_version, matched, counted_at: at })
         .where('id', '=', crowd_id)
         .execute()
+      await noteSize(tx, { crowd_id, version: members_version, count: matched, counted_at: at })
       await dropMembersLater(tx, adv_id, [{ id: crowd_id, version: found.members_version }])
       await onMembers(tx, crowd_id)
     })

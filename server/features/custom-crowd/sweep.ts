@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { crowdPurge } from '../../crowds/crowd-purge.ts'
+import { forgetSizes } from '../../crowds/crowd-sizes.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import { notAfterNow } from '../../postgres/not-after-now.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -47,6 +48,7 @@ export function customSweep({ db, jobs, uploads, identifiers, evaluator }: Deps)
   async function dropRows(tx: Transaction<Database>, crowd_id: number): Promise<void> {
     await tx.deleteFrom('crowd_file').where('crowd_id', '=', crowd_id).execute()
     await tx.deleteFrom('custom_version').where('crowd_id', '=', crowd_id).execute()
+    await forgetSizes(tx, crowd_id)
   }
 
   async function sweep(): Promise<void> {

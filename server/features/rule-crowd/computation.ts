@@ -4,6 +4,7 @@ import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { CROWD_TAG, type RuleNode } from '#contract/rule.ts'
 import type { RuleEvaluator, SetVersion } from '../../clickhouse/rule/evaluate.ts'
 import { lockCrowds } from '../../crowds/crowd-lock.ts'
+import { noteSize } from '../../crowds/crowd-sizes.ts'
 import type { OnVersion } from '../../crowds/kinds.ts'
 import type { DropLater } from '../../crowds/replaced-members.ts'
 import { AppError } from '../../errors.ts'
@@ -108,6 +109,7 @@ export async function end(
     .set({ version, ...result, computed_at: at, fail_reason: null, rule_changed: false })
     .where('id', '=', people_id)
     .execute()
+  await noteSize(tx, { crowd_id: people_id, version, count: result.magnitude, counted_at: at })
   await onVersion(tx, { kind: 'rule', id: people_id, version })
   await dropLater(tx, adv_id, [{ id: people_id, version: old.version }])
   return old.version

@@ -3,6 +3,7 @@ import { mayDelete, RULE_CROWD_STATUS, type RuleCrowdStatus } from '#contract/ru
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { crowdPurge } from '../../crowds/crowd-purge.ts'
 import { crowdRemoval, type RestoredCrowd } from '../../crowds/crowd-removal.ts'
+import { forgetSizes } from '../../crowds/crowd-sizes.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Jobs } from '../../jobs/open.ts'
@@ -45,6 +46,7 @@ export function removeCrowds({ db, jobs, evaluator, computing, checks, dropDraft
   async function dropRows(tx: Transaction<Database>, id: number): Promise<void> {
     const crowd = await tx.deleteFrom('people').where('id', '=', id).returning('rule_id').executeTakeFirstOrThrow()
     await tx.deleteFrom('rule').where('id', '=', crowd.rule_id).execute()
+    await forgetSizes(tx, id)
   }
 
   async function computeRestored(tx: Transaction<Database>, viewer: Viewer, crowd: RestoredCrowd): Promise<void> {

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { useNavigate } from 'react-router'
 import { CUSTOM_STATUS, type CustomChild } from '#contract/audience.ts'
 import { type CustomCrowd, listCustomCrowds } from '#contract/custom-crowd.ts'
 import { isUnderWay } from '#contract/custom-crowd-rules.ts'
@@ -24,6 +25,7 @@ import {
   queryOfState,
 } from '../../domain/crowd/list-state.ts'
 import type { PushPreset } from '../../domain/platform/push-preset.ts'
+import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
 import { customColumns } from './custom-columns.tsx'
 import styles from './custom-crowd.module.css'
@@ -64,6 +66,7 @@ export function CustomList(props: {
   onMove: (crowds: readonly CustomCrowd[], moved: () => void) => void
 }) {
   const { state, onChange, advertisers, advId, uploadButton, onView, onPush, onMove } = props
+  const navigate = useNavigate()
   const chosen = useChosen<Row>(`${advId} ${state.dir_id}`)
   const [renaming, setRenaming] = useState<CustomCrowd | null>(null)
   const actions = useCustomActions(chosen.forget)
@@ -76,6 +79,7 @@ export function CustomList(props: {
     placeholderData: keepPreviousData,
     refetchInterval: (query) => (query.state.data?.list.some(isUnderWay) ? POLL_MS : false),
   })
+  const profile = ({ id }: CustomCrowd) => void navigate(paths.crowdProfile(id))
   const move = (rows: readonly CustomCrowd[]) => onMove(rows, () => chosen.forget(rows.map((row) => row.id)))
 
   return (
@@ -103,7 +107,7 @@ export function CustomList(props: {
         columns={customColumns({
           sort: state.sort,
           showAdvertiser: advertisers !== null,
-          actions: { ...actions, view: onView, push: onPush, move, rename: setRenaming },
+          actions: { ...actions, view: onView, push: onPush, move, rename: setRenaming, profile },
         })}
         table={{
           className: styles.table,

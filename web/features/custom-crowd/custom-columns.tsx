@@ -27,6 +27,8 @@ import type { Retries } from './use-retries.ts'
 export interface RowActions extends Retries {
   view(crowd: CustomCrowd, child: CustomChild | null): void
   rename(crowd: CustomCrowd): void
+  /** Opens what its people have. */
+  profile(crowd: CustomCrowd): void
   move(crowds: readonly CustomCrowd[]): void
   /** Opens the push dialog, with what it begins with. */
   push(crowd: CustomCrowd, preset: PushPreset | null): void
@@ -186,6 +188,7 @@ function CrowdActions({ crowd, actions }: { crowd: CustomCrowd; actions: RowActi
         name={`「${crowd.name}」的更多操作`}
         changes={crowd.adv_id}
         actions={[
+          { key: 'profile', label: '人群画像', changes: null, onClick: () => actions.profile(crowd) },
           { key: 'move', label: '移动到', refusal: sentenceOrNull(refusal.move), onClick: () => actions.move([crowd]) },
           { key: 'rename', label: '重命名', onClick: () => actions.rename(crowd) },
           '-',

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useNavigate } from 'react-router'
 import { listRuleCrowds, RULE_CROWD_STATUS, type RuleCrowd, type RuleCrowdRow } from '#contract/rule-crowd.ts'
 import { afterPage, useAfterPage } from '../../components/later.tsx'
 import { useChosen } from '../../components/use-chosen.ts'
@@ -22,6 +23,7 @@ import {
   queryOfState,
 } from '../../domain/crowd/list-state.ts'
 import { SENTENCES } from '../../domain/outcome/late-sentence.tsx'
+import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
 import styles from './rule-crowd.module.css'
 import { isComputing } from './rule-crowd-actions.ts'
@@ -63,6 +65,7 @@ export function RuleCrowdList(props: {
   onAudiences: (ruleCrowd: RuleCrowd) => void
 }) {
   const { state, onChange, advertisers, advId, newButton, onMove, onPush, onAudiences } = props
+  const navigate = useNavigate()
   const chosen = useChosen<RuleCrowdRow>(`${advId} ${state.dir_id}`)
   const actions = useRuleCrowdActions(chosen.forget)
   useAfterPage(SENTENCES)
@@ -80,7 +83,8 @@ export function RuleCrowdList(props: {
     },
   })
   const move = (rows: readonly RuleCrowd[]) => onMove(rows, () => chosen.forget(rows.map((row) => row.id)))
-  const rowActions = useRowActions({ ...actions, move, push: onPush, audiences: onAudiences })
+  const profile = ({ id }: RuleCrowd) => void navigate(paths.crowdProfile(id))
+  const rowActions = useRowActions({ ...actions, move, push: onPush, audiences: onAudiences, profile })
   const quotaOf = listed ?? advId
 
   return (

@@ -13,6 +13,8 @@ export interface RowActions {
   push(ruleCrowd: RuleCrowd): void
   /** Opens its audiences on the platforms. */
   audiences(ruleCrowd: RuleCrowd): void
+  /** Opens what its people have. */
+  profile(ruleCrowd: RuleCrowd): void
 }
 
 /** The actions behind ⋯, after those that stand beside it. */
@@ -20,6 +22,7 @@ export function moreActionsOf(ruleCrowd: RuleCrowd, actions: RowActions): (MoreA
   const refusal = refusalsOf(ruleCrowd)
   return [
     { key: 'audiences', label: '平台人群', changes: null, onClick: () => actions.audiences(ruleCrowd) },
+    { key: 'profile', label: '人群画像', changes: null, onClick: () => actions.profile(ruleCrowd) },
     { key: 'move', label: '移动到', onClick: () => actions.move([ruleCrowd]) },
     {
       key: 'compute',

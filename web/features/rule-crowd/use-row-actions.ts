@@ -10,8 +10,9 @@ export function useRowActions(given: RowActions): RowActions {
   const move = useSame(given.move)
   const push = useSame(given.push)
   const audiences = useSame(given.audiences)
+  const profile = useSame(given.profile)
   return useMemo(
-    () => ({ copy, compute, remove, move, push, audiences }),
-    [copy, compute, remove, move, push, audiences],
+    () => ({ copy, compute, remove, move, push, audiences, profile }),
+    [copy, compute, remove, move, push, audiences, profile],
   )
 }

@@ -38,6 +38,7 @@ export function useCrowdActions(onMoved: () => void): { actions: RowActions; dia
       remove,
       move: ([moved]) => moved && setAsked({ for: 'move', crowd: moved }),
       push: (pushed) => setAsked({ for: 'push', crowd: pushed }),
+      profile: ({ id }) => navigate(paths.crowdProfile(id)),
       audiences: ({ id }) => navigate(paths.pushesOf({ kind: 'rule', id })),
     },
     dialogs: crowd && (

@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely'
+import { CROWD_TAG, type SubTag } from '#contract/rule.ts'
+import type { SetVersion } from '../../clickhouse/rule/evaluate.ts'
+import { AppError } from '../../errors.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import type { Database } from '../../postgres/schema.ts'
+
+/** A crowd with the version of its people. */
+export interface CrowdSet {
+  id: number
+  kind: 'rule' | 'custom'
+  name: string
+  count: number
+  counted_at: number
+  version: number
+}
+
+/** Crowds of both kinds, counted or not. */
+const crowdsOf = (db: Kysely<Database>, ids: readonly number[]) =>
+  db
+    .selectFrom('people')
+    .select((eb) => [
+      ...(['id', 'adv_id', 'name', 'version', 'magnitude as count', 'computed_at as counted_at'] as const),
+      eb.val('rule').$castTo<CrowdSet['kind']>().as('kind'),
+    ])
+    .where('id', 'in', [...ids])
+    .where('deleted_at', 'is', null)
+    .unionAll(
+      db
+        .selectFrom('custom_crowd')
+        .select((eb) => [
+          ...(['id', 'adv_id', 'name', 'members_version as version', 'matched as count', 'counted_at'] as const),
+          eb.val('custom').$castTo<CrowdSet['kind']>().as('kind'),
+        ])
+        .where('id', 'in', [...ids])
+        .where('deleted_at', 'is', null),
+    )
+    .execute()
+
+/** Crowds of one advertiser, of both kinds, in the given order. Unknown, foreign and uncounted ones are refused. */
+export async function crowdSets(
+  db: Kysely<Database>,
+  viewer: Viewer,
+  ids: readonly number[],
+): Promise<{ adv_id: number; crowds: CrowdSet[] }> {
+  const rows = await crowdsOf(db, ids)
+  const [first] = rows
+  const crowds = ids.map((id) => {
+    const row = rows.find((one) => one.id === id)
+    if (!row || row.adv_id !== first?.adv_id || !viewer.isMember(row.adv_id)) throw unknownCrowd()
+    const { name, kind, version, count, counted_at } = row
+    if (version === 0 || count === null || counted_at === null) throw new AppError('crowdNoResult', { name })
+    return { id, kind, name, version, count, counted_at }
+  })
+  if (!first) throw unknownCrowd()
+  return { adv_id: first.adv_id, crowds }
+}
+
+/** Refuses unknown and foreign crowds; one without a result is seen. */
+export async function mustSeeCrowd(db: Kysely<Database>, viewer: Viewer, id: number): Promise<void> {
+  const [row] = await crowdsOf(db, [id])
+  if (!row || !viewer.isMember(row.adv_id)) throw unknownCrowd()
+}
+
+const unknownCrowd = () => new AppError('notFound', { what: '人群' })
+
+export const versionOf = ({ id, version, count }: CrowdSet): SetVersion => ({ kind: 'crowd', id, version, count })
+export const subTagOf = ({ id }: { id: number }): SubTag => ({ id, tag_type: CROWD_TAG })
