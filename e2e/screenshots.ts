@@ -25,13 +25,15 @@ const CROWD = '一二线年轻果粉'
 const open = (path: string) => async (page: Page) => {
   await page.goto(path)
 }
-const crowdPage = (kind: 'edit' | 'watch') => async (page: Page) => {
-  const name = encodeURIComponent(CROWD)
-  const answer = await page.request.get(`/api/people?name=${name}`)
+async function crowdId(page: Page, wanted: string): Promise<number> {
+  const answer = await page.request.get(`/api/people?name=${encodeURIComponent(wanted)}`)
   const { data } = (await answer.json()) as { data: { res: { id: number; name: string }[] } }
-  const crowd = data.res.find((one) => one.name === CROWD)
-  if (!crowd) throw new Error(`the demo has no crowd ${CROWD}`)
-  await page.goto(`/cowd-manage/cowd-assets/${kind}/${crowd.id}`)
+  const crowd = data.res.find((one) => one.name === wanted)
+  if (!crowd) throw new Error(`the demo has no crowd ${wanted}`)
+  return crowd.id
+}
+const crowdPage = (kind: 'edit' | 'watch') => async (page: Page) => {
+  await page.goto(`/cowd-manage/cowd-assets/${kind}/${await crowdId(page, CROWD)}`)
   await page.locator('[data-total]').waitFor()
 }
 
@@ -61,6 +63,18 @@ const SHOTS: Record<string, (page: Page) => Promise<void>> = {
   'crowd-assets': open('/cowd-manage/cowd-assets?dir_id=1'),
   'rule-editor': crowdPage('edit'),
   'crowd-view': crowdPage('watch'),
+  'crowd-profile': async (page) => {
+    await page.goto(`/cowd-manage/cowd-assets/profile/${await crowdId(page, CROWD)}`)
+    await page.getByRole('radiogroup', { name: '看哪个分类的占比' }).getByText('城市级别', { exact: true }).click()
+  },
+  'crowd-overlap': async (page) => {
+    await page.goto(`/cowd-manage/cowd-assets/profile/${await crowdId(page, CROWD)}?tab=overlap`)
+    await page.getByRole('combobox', { name: '与哪些人群重叠' }).click()
+    for (const name of ['秋季新品投放人群', '双11核心人群', '看过广告未到店'])
+      await page.locator('.ant-select-item-option:visible').filter({ hasText: name }).click()
+    await page.keyboard.press('Escape')
+    await page.getByText('4 个人群共').waitFor()
+  },
   'custom-crowds': customCrowds,
   'custom-crowd-detail': async (page) => {
     await customCrowds(page)
@@ -76,7 +90,12 @@ const SHOTS: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('img', { name: '事件总量' }).waitFor()
   },
   tags: open('/cowd-manage/tags'),
-  'targeting-packages': open('/cowd-manage/cowd-assets/3?dir_id=0'),
+  'targeting-packages': async (page) => {
+    await page.goto('/cowd-manage/cowd-assets/3?dir_id=0')
+    await page.locator('tbody tr.ant-table-row').first().waitFor()
+    // The demo's packages are sent to the sandbox after its start.
+    await page.getByText('同步中').first().waitFor({ state: 'detached', timeout: 120_000 })
+  },
   'targeting-editor': targetingEditor,
   'data-access': async (page) => {
     await page.goto('/basic-manage/index/data-access')
