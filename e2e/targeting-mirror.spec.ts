@@ -214,3 +214,23 @@ test('packages made there are only shown and copied, a plan there keeps a packag
   await expect(dialog.getByText(full)).toBeVisible()
   await expect(page).toHaveURL(/new=1/)
 })
+
+test('a change on an account without authorisation says what it waits for, and goes on after it', async ({
+  page,
+  admin,
+}) => {
+  await selectAdvertiser(page, adv_id)
+  // Those of the first journeys: the account has no room for another one.
+  const packages = { platform: VIDEO, name: '男性' }
+  const { list } = await api<{ list: { id: number; name: string }[] }>(page, 'post', `${CALLS}/list`, packages)
+  const { id, name } = list[0] ?? { id: 0, name: '' }
+  await ends(page, id, 'synced')
+  await api(admin, 'post', `/api/oauth/revoke/${account.id}`)
+  await api(admin, 'post', `${CALLS}/update`, { id, targeting: { ...WOMEN, age: ['AGE_BETWEEN_18_23'] } })
+  await ends(page, id, 'paused')
+  await page.goto(`/cowd-manage/cowd-assets/3?dir_id=0&name=${encodeURIComponent(name)}`)
+  await rowOf(page, name).getByText('等待授权', { exact: true }).hover()
+  await expect(page.getByRole('tooltip')).toContainText('重新授权后自动继续同步')
+  await authorise(admin, { adv_id, platform: VIDEO, accounts: /./ })
+  await ends(page, id, 'synced')
+})

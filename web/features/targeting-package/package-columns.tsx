@@ -1,7 +1,8 @@
 import { Flex, type TableColumnsType, Tooltip } from 'antd'
+import type { ReactNode } from 'react'
 import { sizeWords } from '#contract/size-words.ts'
 import { shownName } from '#contract/targeting/shown-name.ts'
-import type { TargetingPackage } from '#contract/targeting-package.ts'
+import { MIRROR_STATES, type TargetingPackage } from '#contract/targeting-package.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { type MoreAction, MoreActions } from '../../components/MoreActions.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
@@ -9,6 +10,7 @@ import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { createdColumn, ownersColumn } from '../../domain/crowd/crowd-columns.tsx'
 import type { ListState } from '../../domain/crowd/list-state.ts'
+import { lateSentence } from '../../domain/outcome/late-sentence.tsx'
 import { formatAsOf, formatCount } from '../../lib/format.ts'
 import { PackageStatusTag } from './PackageStatusTag.tsx'
 import styles from './targeting-package.module.css'
@@ -84,15 +86,17 @@ const Name = ({ row, onOpen }: { row: TargetingPackage; onOpen: () => void }) =>
 
 /** Where the package stands besides here; nothing where its platform has the same. */
 function Whereabouts({ row }: { row: TargetingPackage }) {
-  const [words, hint] = row.platform_changed
+  const [words, hint]: [words?: string, hint?: ReactNode] = row.platform_changed
     ? ['平台上已修改', '平台上的定向包与这里的不同，可以在更多操作中采用平台或覆盖平台']
     : row.origin === 'platform'
       ? madeThere(row)
       : row.mirror === 'gone'
         ? ['平台上已删除', '这里的定向包还在，可以重新同步或删除']
-        : row.is_local
-          ? ['仅本地', '平台没有保存定向包的接口：它保存在这里，投放时随计划发送']
-          : []
+        : row.mirror === 'paused'
+          ? [MIRROR_STATES.paused, lateSentence(row.fail_outcome)]
+          : row.is_local
+            ? ['仅本地', '平台没有保存定向包的接口：它保存在这里，投放时随计划发送']
+            : []
   if (words === undefined) return null
   return (
     <Tooltip title={hint}>
