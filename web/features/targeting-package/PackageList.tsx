@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Alert, Button, Tooltip } from 'antd'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { platformInfo } from '#contract/platform.ts'
 import type { PackageCode } from '#contract/targeting/package-codes.ts'
@@ -50,6 +50,8 @@ export const PACKAGE_FILTERS = {
   tag_id: tagIdFilter,
 } satisfies Filters
 
+type StatusKey = `${keyof typeof TARGETING_STATUS}`
+
 /** A platform's packages in one folder. */
 export function PackageList(props: {
   platform: PackageCode
@@ -89,6 +91,9 @@ export function PackageList(props: {
     placeholderData: keepPreviousData,
     refetchInterval: (query) => (query.state.data?.list.some(isSyncing) ? POLL_MS : false),
   })
+  // The server says which statuses there are; until it has answered, they are those known here.
+  const statuses = packages.data?.options.status ?? TARGETING_STATUS
+  const filters = useMemo(() => ({ ...PACKAGE_FILTERS, status: statusFilter<StatusKey>(statuses) }), [statuses])
   const move = (rows: readonly TargetingPackage[]) => onMove(rows, () => chosen.forget(rows.map((row) => row.id)))
   const { name } = platformInfo(platform)
 
@@ -98,7 +103,7 @@ export function PackageList(props: {
         <Alert key={JSON.stringify(full.params)} type="warning" showIcon title={lateSentence(full)} />
       ))}
       <CrowdList
-        filters={PACKAGE_FILTERS}
+        filters={filters}
         state={state}
         onChange={onChange}
         advertisers={advertisers ?? []}
@@ -146,6 +151,7 @@ export function PackageList(props: {
         onDelete={actions.remove}
         keyOf={(row) => row.id}
         columns={packageColumns({
+          statuses,
           sort: state.sort,
           showAdvertiser: advertisers !== null,
           actions: {

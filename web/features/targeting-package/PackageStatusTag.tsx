@@ -23,7 +23,14 @@ const HINTS: Partial<Record<TargetingStatus, string>> = {
 const isEndless = (seconds: number) => formatDay(seconds).startsWith('9999')
 
 /** A package's status with what to do about it, and below it the last day. */
-export function PackageStatusTag({ row }: { row: TargetingPackage }) {
+export function PackageStatusTag({
+  row,
+  statuses = TARGETING_STATUS,
+}: {
+  row: TargetingPackage
+  /** What each status is called, as the server's list says. */
+  statuses?: Readonly<Record<string, string>>
+}) {
   const { status, invalidTime, fail_outcome } = row
   const hint = lateSentence(fail_outcome) ?? HINTS[status] ?? null
   const until = isEndless(invalidTime) ? '长期有效' : `${formatDay(invalidTime)} 失效`
@@ -31,7 +38,7 @@ export function PackageStatusTag({ row }: { row: TargetingPackage }) {
     <>
       <Tooltip title={hint}>
         <span tabIndex={hint === null ? undefined : 0}>
-          <StatusDot tone={TONES[status]}>{TARGETING_STATUS[status]}</StatusDot>
+          <StatusDot tone={TONES[status]}>{statuses[status]}</StatusDot>
         </span>
       </Tooltip>
       <div className={`${text.small} ${text.nowrap}`}>{until}</div>

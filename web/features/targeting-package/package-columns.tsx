@@ -34,6 +34,8 @@ interface PackageRowActions {
 
 export const packageColumns = (given: {
   sort: ListState['sort']
+  /** What each status is called. */
+  statuses: Readonly<Record<string, string>>
   showAdvertiser: boolean
   actions: PackageRowActions
 }): TableColumnsType<TargetingPackage> => [
@@ -44,7 +46,12 @@ export const packageColumns = (given: {
     width: 144,
     render: (_, row) => <Name row={row} onOpen={() => given.actions.open(row)} />,
   },
-  { title: '状态', key: 'status', width: 112, render: (_, row) => <PackageStatusTag row={row} /> },
+  {
+    title: '状态',
+    key: 'status',
+    width: 112,
+    render: (_, row) => <PackageStatusTag row={row} statuses={given.statuses} />,
+  },
   { title: '预估覆盖', key: 'magnitude', width: 84, align: 'right', render: (_, row) => <Coverage row={row} /> },
   {
     title: '平台账户',
