@@ -2,6 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { countOverlap } from '#contract/crowd-overlap.ts'
+import { getCrowdProfile } from '#contract/crowd-profile.ts'
+import { getLinkUser, listLinkUsers } from '#contract/link-user.ts'
 import type { RuleNode } from '#contract/rule.ts'
 import { countRule, getRuleCrowd, openRule } from '#contract/rule-crowd.ts'
 import { ATTRIBUTE_TAG, createTag, getTagTree } from '#contract/tag.ts'
@@ -11,6 +14,7 @@ import { undoOneImport } from '../commands/imports.ts'
 import { aCrowd, leaf, node } from '../testing/builders.ts'
 import { hasRealData, realFile, realRows } from '../testing/real-data.ts'
 import { type TestApp, testApp } from '../testing/test-app.ts'
+import { timeText } from '../time/day.ts'
 
 // Real rows, counted by the product and by plain loops over the file.
 
@@ -138,6 +142,49 @@ describe.skipIf(!has('hillstrom-email'))('an e-mail campaign test of 64,000 cust
     })
     expect(await valueCounts(adv_id)).toEqual(before)
   })
+
+  test('profiles and overlaps of crowds count the customers that plain loops find', async () => {
+    const file = 'hillstrom-email/hillstrom.csv.gz'
+    const rows = realRows(file)
+    const adv_id = await typed(importUsers, file, '--advertiser', 'Hillstrom', '--id', 'row', '--create-advertiser')
+    const shapes: [attribute: string, value: string][] = [
+      ['channel', 'Web'],
+      ['mens', '1'],
+      ['visit', '1'],
+    ]
+    const crowds: number[] = []
+    for (const [attribute, value] of shapes) {
+      const { id } = await aCrowd(app, adv_id, leaf('a', 'n', [await tagOf(attribute, value)]), { name: attribute })
+      crowds.push(id)
+    }
+    await app.settled()
+    const isIn = (row: Row, at: number) => row[shapes[at]?.[0] ?? ''] === shapes[at]?.[1]
+
+    const [web = 0, mens = 0] = crowds
+    const profile = await app.admin.get(getCrowdProfile, { params: { id: web }, query: { against: mens } })
+    const inWeb = rows.filter((row) => isIn(row, 0))
+    const inMens = rows.filter((row) => isIn(row, 1))
+    expect(profile).toMatchObject({ crowd: { count: inWeb.length }, base: { count: inMens.length } })
+    expect(profile.both).toBe(inWeb.filter((row) => isIn(row, 1)).length)
+    let compared = 0
+    for (const { name: attribute, values } of profile.groups.filter(({ name }) => ENUMERATED.includes(name)))
+      for (const { name, count, base_count, tgi } of values) {
+        const of = (group: readonly Row[]) => group.filter((row) => row[attribute] === name).length
+        if (of(rows) === 0) continue
+        expect([count, base_count], `${attribute} ${name}`).toEqual([of(inWeb), of(inMens)])
+        const share = of(inWeb) / inWeb.length / (of(inMens) / inMens.length)
+        if (tgi !== null) expect(tgi).toBeCloseTo(share * 100, 6)
+        compared++
+      }
+    expect(compared).toBeGreaterThan(30)
+
+    const { parts } = await app.admin.get(countOverlap, { body: { ids: crowds } })
+    expect(parts).toHaveLength(7)
+    for (const { ids, count } of parts) {
+      const exact = rows.filter((row) => crowds.every((id, at) => ids.includes(id) === isIn(row, at)))
+      expect(count, ids.join()).toBe(exact.length)
+    }
+  })
 })
 
 describe.skipIf(!has('complete-journey'))('a year of grocery households', { timeout: 180_000 }, () => {
@@ -195,6 +242,31 @@ describe.skipIf(!has('complete-journey'))('a year of grocery households', { time
     }
     expect(await counted(adv_id, rule)).toEqual(expected)
     expect(expected.left).toBeGreaterThan(10)
+  })
+
+  test('the list of people, a timeline and its totals are those of the file', async () => {
+    const { path, rows } = withEvent('complete-journey/transactions_sample.csv.gz', 'purchase')
+    const words = ['--advertiser', 'Journey', '--id', 'household_id', '--create-advertiser']
+    const adv_id = await typed(importEvents, path, ...words, '--event', 'event', '--time', 'transaction_timestamp')
+    const byHousehold = Map.groupBy(rows, (row) => row.household_id ?? '')
+    const momentOf = (row: Row) => Date.parse(row.transaction_timestamp ?? '') / 1000
+    const listed = await app.admin.get(listLinkUsers, { query: { adv_id, page: 1, per_page: 20 } })
+    expect(listed.total).toBe(byHousehold.size)
+    // Newest visit first, those of one moment by their ids.
+    const newest = [...byHousehold]
+      .map(([id, of]) => ({ id, last: Math.max(...of.map(momentOf)), total: of.length }))
+      .sort((one, other) => other.last - one.last || (one.id < other.id ? -1 : 1))
+      .slice(0, 20)
+    expect(listed.data.map(({ oneID, total }) => [oneID, total])).toEqual(newest.map(({ id, total }) => [id, total]))
+
+    const [most] = [...byHousehold].sort((one, other) => other[1].length - one[1].length)
+    const [oneID = '', own = []] = most ?? []
+    const { total, total_page, list, day_total } = await app.admin.get(getLinkUser, { query: { adv_id, oneID } })
+    expect([total, total_page]).toEqual([own.length, Math.ceil(own.length / 20)])
+    expect(day_total.reduce((sum, day) => sum + day.total, 0)).toBe(own.length)
+    const moments = own.map(momentOf).sort((one, other) => other - one)
+    const { timezone } = app.stores.settings
+    expect(list.map(({ date }) => date)).toEqual(moments.slice(0, 20).map((moment) => timeText(moment, timezone)))
   })
 
   /** Adds an event column: a file with one kind of event does not name it. */
