@@ -29,7 +29,9 @@ const Value = z.object({
   p_value: z
     .number()
     .nullable()
-    .describe('人群与对照中不在人群里的人相比，差异出于偶然的概率（双侧 z 检验）；人数太少不作检验时为 null'),
+    .describe(
+      '两者占比的差异出于偶然的概率（双侧 z 检验，同时在两者里的人不重复计算）；人数太少或两者相同、不作检验时为 null',
+    ),
   is_significant: z
     .boolean()
     .describe(`差异是否显著：按 Benjamini-Hochberg 校正，误判的比例不超过 ${FALSE_DISCOVERIES * 100}%`),
@@ -86,6 +88,9 @@ export const getCrowdSizes = endpoint({
   summary: '人群的人数变化：每次计算的人数，七天以前每天一个',
   params: IdParams,
   data: z.object({
+    adv_id: Id.describe('人群所属广告主的 ID'),
+    kind: z.enum(['rule', 'custom']).describe('rule 组合定向包，custom 上传的人群'),
+    name: z.string().describe('人群名称'),
     sizes: z
       .array(
         z.object({

@@ -32,6 +32,26 @@ test('where too few people are expected nothing is said', () => {
   expect(shareOf(of(0, 0))).toBeNull()
 })
 
+test('a group within the other is compared with the rest of it', () => {
+  fc.assert(
+    fc.property(fc.nat(500), fc.nat(500), fc.nat(500), fc.nat(500), (has, hasNot, restHas, restHasNot) => {
+      const group = of(has, has + hasNot)
+      const rest = of(restHas, restHas + restHasNot)
+      const whole = of(has + restHas, group.size + rest.size)
+      const [within, apart] = [differenceP(group, whole, group), differenceP(group, rest)]
+      // Both say nothing of few people, though not of the same ones.
+      if (within !== null && apart !== null) expect(within).toBeCloseTo(apart, 8)
+      expect(differenceP(whole, group, group)).toEqual(within)
+    }),
+  )
+})
+
+test('groups that share people are compared by what each has alone', () => {
+  // Of 100 and 100, 50 in both: z = 0.2 / sqrt(0.4 × 0.6 × (0.02 - 0.01)), where 60 of the 150 have the tag.
+  expect(differenceP(of(50, 100), of(30, 100), of(20, 50))).toBeCloseTo(4.457e-5, 7)
+  expect(differenceP(of(50, 100), of(50, 100), of(50, 100))).toBeNull()
+})
+
 const sample = fc
   .tuple(fc.integer({ min: 1, max: 1e8 }), fc.double({ min: 0, max: 1, noNaN: true }))
   .map(([size, share]) => of(Math.round(size * share), size))

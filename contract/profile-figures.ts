@@ -20,15 +20,19 @@ export function tgiOf(group: Sample, base: Sample): number | null {
 const EXPECTED_MIN = 5
 
 /**
- * The probability of a difference at least as large if both groups, which share nobody, had the tag equally often: the
- * two-sided z-test of two proportions with a pooled share. null where too few people are expected.
+ * The probability of a difference at least as large if both groups had the tag equally often: the two-sided z-test of two
+ * proportions with the share of all of them together, where `both` are the people of both groups. Their part in both
+ * shares cancels out, so a group may lie within the other: the answer is then that of the group and the rest. null where
+ * too few people are expected, or the groups are the same.
  */
-export function differenceP(a: Sample, b: Sample): number | null {
-  const size = a.size + b.size
-  const pooled = size === 0 ? 0 : (a.count + b.count) / size
+export function differenceP(a: Sample, b: Sample, both: Sample = { size: 0, count: 0 }): number | null {
+  const size = a.size + b.size - both.size
+  const pooled = size === 0 ? 0 : (a.count + b.count - both.count) / size
   const smallest = Math.min(a.size, b.size) * Math.min(pooled, 1 - pooled)
   if (smallest < EXPECTED_MIN) return null
-  const z = (a.count / a.size - b.count / b.size) / Math.sqrt(pooled * (1 - pooled) * (1 / a.size + 1 / b.size))
+  const spread = 1 / a.size + 1 / b.size - (2 * both.size) / (a.size * b.size)
+  if (both.size === size || spread <= 0) return null
+  const z = (a.count / a.size - b.count / b.size) / Math.sqrt(pooled * (1 - pooled) * spread)
   return Math.min(1, errorComplement(Math.abs(z) / Math.SQRT2))
 }
 

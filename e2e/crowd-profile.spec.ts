@@ -56,8 +56,9 @@ test('a crowd’s row leads to what its people have, beside everyone and beside 
     .filter({ hasText: `上海人${SUFFIX}` })
     .click()
   await expect(page.getByText(new RegExp(`对照「上海人${SUFFIX}」50 人.*其中 50 人在人群里`))).toBeVisible()
-  // Nobody of the base is outside of the crowd.
-  await expect(cells(page, '上海')).toHaveText(['城市', '上海', '50', '50.0%', '100.0%', '50', '人数太少'])
+  // The base lies within the crowd.
+  await expect(cells(page, '上海')).toHaveText(['城市', '上海', '50', '50.0%', '100.0%', '50', '显著偏低'])
+  await expect(cells(page, '女')).toHaveText(['性别', '女', '100', '100.0%', '100.0%', '100', '没有差别'])
   await page.getByRole('combobox', { name: '标签分类' }).click()
   await page.locator('.ant-select-item-option:visible').filter({ hasText: '性别（2）' }).click()
   await expect(cells(page, '上海')).toHaveCount(0)

@@ -28,6 +28,6 @@ export async function sizesOf(
     select distinct on (moment) counted_at, count from
       (select counted_at, count, version, case when ${at} >= ${recently} then version::text else ${day}::text end as moment
        from crowd_size where crowd_id = ${crowd_id}) as size
-    order by moment, version desc`.execute(db)
+    order by moment, counted_at desc, version desc`.execute(db)
   return rows.toSorted((one, other) => one.counted_at - other.counted_at)
 }

@@ -17,14 +17,21 @@ export function SelectionBar(props: Props) {
 
 const Bar = memo(({ rows, onClear, children, isBehind }: Props & { isBehind: boolean }) =>
   rows.length === 0 ? null : (
-    <section className={styles.bar} aria-label="批量操作" data-focus-row data-behind={isBehind}>
-      <span aria-live="polite">
-        已选 <strong>{rows.length}</strong> 项
-      </span>
-      {children}
-      <Button type="link" size="small" onClick={onClear}>
-        取消选择
-      </Button>
+    <section className={styles.bar} aria-label="批量操作" data-focus-row>
+      <div
+        className={styles.content}
+        data-behind={isBehind}
+        // The keyboard clicks too.
+        onClickCapture={isBehind ? (event) => event.stopPropagation() : undefined}
+      >
+        <span aria-live="polite">
+          已选 <strong>{rows.length}</strong> 项
+        </span>
+        {children}
+        <Button type="link" size="small" onClick={onClear}>
+          取消选择
+        </Button>
+      </div>
     </section>
   ),
 )

@@ -1,4 +1,4 @@
-import { useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 
 /**
  * The selected rows of a list. Rows selected in one `place` (a folder, an advertiser) are not kept for the next. Only what
@@ -6,6 +6,12 @@ import { useMemo, useState, useSyncExternalStore } from 'react'
  */
 export function useChosen<Row extends { id: number }>(place: string) {
   const [store] = useState(() => chosenStore<Row>())
+  useEffect(
+    () => () => {
+      if (store.now().place === place) store.set({ place: '', rows: NONE })
+    },
+    [store, place],
+  )
   return useMemo(
     () => ({
       subscribe: store.subscribe,

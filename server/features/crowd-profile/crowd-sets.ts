@@ -56,10 +56,12 @@ export async function crowdSets(
   return { adv_id: first.adv_id, crowds }
 }
 
-/** Refuses unknown and foreign crowds; one without a result is seen. */
-export async function mustSeeCrowd(db: Kysely<Database>, viewer: Viewer, id: number): Promise<void> {
+/** Whose crowd it is and what it is called. Refuses unknown and foreign ones; one without a result is seen. */
+export async function mustSeeCrowd(db: Kysely<Database>, viewer: Viewer, id: number) {
   const [row] = await crowdsOf(db, [id])
   if (!row || !viewer.isMember(row.adv_id)) throw unknownCrowd()
+  const { adv_id, kind, name } = row
+  return { adv_id, kind, name }
 }
 
 const unknownCrowd = () => new AppError('notFound', { what: '人群' })

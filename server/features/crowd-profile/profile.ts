@@ -63,8 +63,7 @@ export const crowdProfile =
       const inBoth = other ? (counts.get(`both ${tag.id}`) ?? 0) : count
       const group = { size: crowd.count, count }
       const compared = { size: base.side.count, count: base_count }
-      // Groups of a test may share nobody, so the crowd is compared with the others of the base.
-      const p_value = differenceP(group, { size: compared.size - both, count: base_count - inBoth })
+      const p_value = differenceP(group, compared, { size: both, count: inBoth })
       return {
         ...{ tag, count, base_count, share: shareOf(group), base_share: shareOf(compared) },
         ...{ tgi: tgiOf(group, compared), p_value },

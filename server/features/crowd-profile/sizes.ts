@@ -12,6 +12,6 @@ const RECENTLY = 7 * 86_400
 export const crowdSizes =
   ({ db, timezone }: { db: Kysely<Database>; timezone: string }) =>
   async (viewer: Viewer, id: number) => {
-    await mustSeeCrowd(db, viewer, id)
-    return { sizes: await sizesOf(db, id, { timezone, recently: now() - RECENTLY }) }
+    const crowd = await mustSeeCrowd(db, viewer, id)
+    return { ...crowd, sizes: await sizesOf(db, id, { timezone, recently: now() - RECENTLY }) }
   }

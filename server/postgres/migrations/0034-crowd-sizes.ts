@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 /** How many people each version of a crowd had, kept after the version's people are gone. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table crowd_size (
-    crowd_id integer, version integer, count bigint not null, counted_at bigint not null,
+    crowd_id integer, version bigint, count bigint not null, counted_at bigint not null,
     primary key (crowd_id, version))`.execute(db)
   await sql`insert into crowd_size (crowd_id, version, count, counted_at)
     select id, version, magnitude, computed_at from people

@@ -42,7 +42,7 @@ export function CrowdOverlap({ crowd, advId, onSave }: { crowd: ChosenCrowd; adv
         <QueryState query={overlap} errorTitle="人群重叠加载失败">
           {(found) => (
             <Spin spinning={overlap.isPlaceholderData}>
-              <OverlapParts overlap={found} onSave={onSave} />
+              <OverlapParts overlap={found} advId={advId} onSave={onSave} />
             </Spin>
           )}
         </QueryState>

@@ -17,7 +17,7 @@ export type SavePart = (part: Part, overlap: Overlap) => void
 const keyOf = ({ ids }: Part) => ids.join(' ')
 
 /** An UpSet chart: a row for each part of the overlap, with the crowds that it is in, and a bar of its people. */
-export function OverlapParts({ overlap, onSave }: { overlap: Overlap; onSave: SavePart }) {
+export function OverlapParts({ overlap, advId, onSave }: { overlap: Overlap; advId: number; onSave: SavePart }) {
   const { crowds, parts } = overlap
   const largest = Math.max(1, ...parts.map(({ count }) => count))
   const total = parts.reduce((sum, { count }) => sum + count, 0)
@@ -64,7 +64,11 @@ export function OverlapParts({ overlap, onSave }: { overlap: Overlap; onSave: Sa
       key: 'save',
       width: 110,
       render: (_, part) =>
-        part.count > 0 ? <RowAction onClick={() => onSave(part, overlap)}>存为人群</RowAction> : null,
+        part.count > 0 ? (
+          <RowAction changes={advId} onClick={() => onSave(part, overlap)}>
+            存为人群
+          </RowAction>
+        ) : null,
     },
   ]
   return (

@@ -9,10 +9,17 @@ import { byClarity, DIFFERENCES, type Difference, differenceOf, type ProfileValu
 
 type Row = ProfileValue & { group: string; counted_at: number | null }
 
-/** null, which is no number, goes last. */
-const by = (of: (row: Row) => number | null) => (one: Row, other: Row) => (of(one) ?? -1) - (of(other) ?? -1)
+/** null, which is no number, goes last in either order. */
+const by =
+  (of: (row: Row) => number | null) =>
+  (one: Row, other: Row, order?: 'ascend' | 'descend' | null): number => {
+    const [a, b] = [of(one), of(other)]
+    if (a !== null && b !== null) return a - b
+    const last = order === 'descend' ? -1 : 1
+    return a === b ? 0 : a === null ? last : -last
+  }
 
-const TONES: Record<Difference, Tone> = { more: 'done', less: 'waiting', chance: 'idle', few: 'idle' }
+const TONES: Record<Difference, Tone> = { more: 'done', less: 'waiting', chance: 'idle', none: 'idle', few: 'idle' }
 
 const COLUMNS: TableColumnsType<Row> = [
   { title: '分类', dataIndex: 'group', width: 140, ellipsis: true },
@@ -56,11 +63,7 @@ const COLUMNS: TableColumnsType<Row> = [
     render: (_, row) => tgiWords(row.tgi),
   },
   {
-    title: (
-      <Tooltip title="人群与对照中不在人群里的人相比，双侧 z 检验，按 Benjamini-Hochberg 校正，误判不超过 1%">
-        差异
-      </Tooltip>
-    ),
+    title: <Tooltip title="两者占比之差的双侧 z 检验，按 Benjamini-Hochberg 校正，误判不超过 1%">差异</Tooltip>,
     width: 110,
     filters: Object.entries(DIFFERENCES).map(([value, text]) => ({ text, value })),
     onFilter: (wanted, row) => differenceOf(row) === wanted,

@@ -19,7 +19,10 @@ const group = (id: number, values: ProfileValue[]): ProfileGroup => ({
 
 test.each([
   [{}, 'more'],
-  [{ tgi: 60 }, 'less'],
+  [{ share: 0.05 }, 'less'],
+  // The base never has it.
+  [{ base_count: 0, base_share: 0, tgi: null }, 'more'],
+  [{ share: 0.1, is_significant: false, p_value: null }, 'none'],
   [{ is_significant: false, p_value: 0.4 }, 'chance'],
   [{ is_significant: false, p_value: null }, 'few'],
 ])('what is said of a difference: %o', (part, difference) => {
@@ -28,6 +31,12 @@ test.each([
 
 test('the index has a decimal only where it is small', () => {
   expect([tgiWords(null), tgiWords(4.26), tgiWords(133.4)]).toEqual(['--', '4.3', '133'])
+})
+
+test('a tag that the base never has ranks above all others', () => {
+  const only = value({ name: '独有', base_count: 0, base_share: 0, tgi: null })
+  expect([value({ tgi: 900 }), only].sort(byClarity)[0]).toBe(only)
+  expect(largestGroup([group(1, [value({ tgi: 900 })]), group(2, [only])])?.id).toBe(2)
 })
 
 test('the category with the clearest difference is shown first', () => {
@@ -42,7 +51,7 @@ test('significant differences come first, the higher ones above', () => {
     value({ name: '不显著', tgi: 900, is_significant: false }),
     value({ name: '低', tgi: 20 }),
     value({ name: '高', tgi: 150 }),
-    value({ name: '没有', tgi: null, is_significant: false }),
+    value({ name: '没有', tgi: null, count: 0, is_significant: false }),
   ]
   expect(values.sort(byClarity).map(({ name }) => name)).toEqual(['高', '低', '不显著', '没有'])
 })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Tabs } from 'antd'
 import { useParams, useSearchParams } from 'react-router'
-import { getCrowdProfile } from '#contract/crowd-profile.ts'
+import { getCrowdSizes } from '#contract/crowd-profile.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import { CrowdOverlap } from '../../features/crowd-profile/CrowdOverlap.tsx'
@@ -19,20 +19,21 @@ const crumbs = [{ title: '人群管理' }, { title: '人群资产', to: paths.as
 export default function CrowdProfilePage() {
   const id = crowdIdIn(useParams().id) ?? 0
   const [search, setSearch] = useSearchParams()
-  const profile = useQuery({
-    ...queryOf(getCrowdProfile, { params: { id }, query: {} }),
+  // Its name and its sizes are known at once, also of a crowd that has no result yet.
+  const crowd = useQuery({
+    ...queryOf(getCrowdSizes, { params: { id } }),
     enabled: id > 0,
     meta: { inPlace: true },
   })
-  const savePart = useSavePart(profile.data?.adv_id ?? 0)
+  const savePart = useSavePart(crowd.data?.adv_id ?? 0)
   if (id === 0) return <NoSuchCrowd />
-  if (profile.error && isFault(profile.error, 'notFound')) return <NoSuchCrowd />
-  const name = profile.data?.crowd.name
+  if (crowd.error && isFault(crowd.error, 'notFound')) return <NoSuchCrowd />
+  const name = crowd.data?.name
   return (
     <>
       <PageHeader crumbs={crumbs} title={name === undefined ? '人群画像' : `「${name}」的画像`} here="人群画像" />
-      <QueryState query={profile} errorTitle="人群画像加载失败">
-        {({ crowd, adv_id }) => (
+      <QueryState query={crowd} errorTitle="人群加载失败">
+        {({ name, adv_id }) => (
           <Tabs
             activeKey={search.get('tab') ?? 'profile'}
             onChange={(tab) => setSearch(tab === 'profile' ? {} : { tab }, { replace: true })}
@@ -42,7 +43,7 @@ export default function CrowdProfilePage() {
               {
                 key: 'overlap',
                 label: '重叠',
-                children: <CrowdOverlap key={id} crowd={{ id, name: crowd.name }} advId={adv_id} onSave={savePart} />,
+                children: <CrowdOverlap key={id} crowd={{ id, name }} advId={adv_id} onSave={savePart} />,
               },
             ]}
           />
