@@ -22,7 +22,8 @@ describe('a job', () => {
     const { task_id } = await send(jobs, { crowd: 7 }, shown)
     const sent = performance.now()
     await until(async () => (await task(task_id)).status === 'done')
-    expect(began - sent).toBeLessThan(300)
+    // Far sooner than it would be polled for.
+    expect(began - sent).toBeLessThan(10_000)
     expect(await task(task_id)).toMatchObject({
       kind: 'work',
       title: '计算人群',
