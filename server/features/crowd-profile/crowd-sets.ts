@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { CROWD_TAG, type SubTag } from '#contract/rule.ts'
 import type { SetVersion } from '../../clickhouse/rule/evaluate.ts'
+import { allCrowds } from '../../crowds/all-crowds.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -15,26 +16,10 @@ export interface CrowdSet {
   version: number
 }
 
-/** Crowds of both kinds, counted or not. */
 const crowdsOf = (db: Kysely<Database>, ids: readonly number[]) =>
-  db
-    .selectFrom('people')
-    .select((eb) => [
-      ...(['id', 'adv_id', 'name', 'version', 'magnitude as count', 'computed_at as counted_at'] as const),
-      eb.val('rule').$castTo<CrowdSet['kind']>().as('kind'),
-    ])
+  allCrowds(db)
+    .selectAll()
     .where('id', 'in', [...ids])
-    .where('deleted_at', 'is', null)
-    .unionAll(
-      db
-        .selectFrom('custom_crowd')
-        .select((eb) => [
-          ...(['id', 'adv_id', 'name', 'members_version as version', 'matched as count', 'counted_at'] as const),
-          eb.val('custom').$castTo<CrowdSet['kind']>().as('kind'),
-        ])
-        .where('id', 'in', [...ids])
-        .where('deleted_at', 'is', null),
-    )
     .execute()
 
 /** Crowds of one advertiser, of both kinds, in the given order. Unknown, foreign and uncounted ones are refused. */

@@ -5,6 +5,7 @@ import { areSignificant, differenceP, shareOf, tgiOf } from '#contract/profile-f
 import type { RuleNode, SubTag } from '#contract/rule.ts'
 import { ATTRIBUTE_TAG, type TagType } from '#contract/tag.ts'
 import type { RuleCounts, RuleEvaluator, SetVersion } from '../../clickhouse/rule/evaluate.ts'
+import { offeredTags } from '../../crowds/offered-tags.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -18,16 +19,7 @@ interface Deps {
 /** Tags of one statement: so many fit into memory beside one another at ten million people. */
 const TAGS_AT_ONCE = 40
 
-interface Tag {
-  id: number
-  name: string
-  tag_type: TagType
-  category_id: number
-  category: string
-  count: number | null
-  counted_at: number | null
-  version: number
-}
+type Tag = Awaited<ReturnType<typeof offeredTags>>[number]
 type CountedTag = Tag & { count: number; counted_at: number }
 
 const isCounted = (tag: Tag): tag is CountedTag => tag.version > 0 && tag.count !== null && tag.counted_at !== null
@@ -48,7 +40,7 @@ export const crowdProfile =
     const { adv_id, crowds } = await crowdSets(db, viewer, against === undefined || isSame ? [id] : [id, against])
     const [crowd, other = isSame ? crowd : undefined] = crowds
     if (!crowd) throw new AppError('notFound', { what: '人群' })
-    const tags = await tagsOf(db, adv_id)
+    const tags = await offeredTags(db, adv_id)
     const base = other
       ? { side: sideOf(other), subTag: subTagOf(other), version: versionOf(other) }
       : await everyone(db, adv_id)
@@ -141,23 +133,6 @@ async function everyone(db: Kysely<Database>, adv_id: number): Promise<Base> {
     version: { kind: 'tag', id, version, count },
   }
 }
-
-/** The tags that editors offer, but that of everyone; attributes first, as the tag panel has them. */
-const tagsOf = (db: Kysely<Database>, adv_id: number): Promise<Tag[]> =>
-  db
-    .selectFrom('tag')
-    .innerJoin('tag_category', 'tag_category.id', 'tag.category_id')
-    .select(['tag.id', 'tag.name', 'tag.tag_type', 'tag.category_id', 'tag_category.name as category'])
-    .select(['tag.count', 'tag.counted_at', 'tag.version'])
-    .where('tag.adv_id', '=', adv_id)
-    .where('tag.is_built_in', '=', false)
-    .where('tag.is_hidden', '=', false)
-    .orderBy('tag_category.tag_type')
-    .orderBy('tag_category.position')
-    .orderBy('tag_category.id')
-    .orderBy('tag.position')
-    .orderBy('tag.id')
-    .execute()
 
 function categoriesOf(tags: readonly Tag[]) {
   const found = new Map<number, { id: number; name: string; tag_type: TagType; tags: number }>()

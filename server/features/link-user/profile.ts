@@ -4,9 +4,10 @@ import { IDENTIFIERS_SHOWN } from '#contract/link-user-profile.ts'
 import { maskedIdentifier } from '#contract/masked-identifier.ts'
 import type { AcrossShards, Handles } from '../../clickhouse/handles.ts'
 import { attributeValues } from '../../clickhouse/person-values.ts'
+import { allCrowds } from '../../crowds/all-crowds.ts'
+import { offeredTags } from '../../crowds/offered-tags.ts'
 import { personTextSql } from '../../identifiers/forms-sql.ts'
 import type { Database } from '../../postgres/schema.ts'
-import { crowdRows } from './crowd-rows.ts'
 import { setsHolding } from './memberships.ts'
 
 interface Deps {
@@ -71,36 +72,22 @@ async function attributesOf(db: Kysely<Database>, engine: AcrossShards, whom: Wh
 }
 
 async function tagsOf(db: Kysely<Database>, { everyShard }: Handles, whom: Whom) {
-  const tags = await db
-    .selectFrom('tag')
-    .innerJoin('tag_category', 'tag_category.id', 'tag.category_id')
-    .select(['tag.id', 'tag.name', 'tag.tag_type', 'tag.version', 'tag.counted_at', 'tag_category.name as category'])
-    .where('tag.adv_id', '=', whom.adv_id)
-    // Everyone has it.
-    .where('tag.is_built_in', '=', false)
-    .where('tag.is_hidden', '=', false)
-    .orderBy('tag_category.tag_type')
-    .orderBy('tag_category.position')
-    .orderBy('tag_category.id')
-    .orderBy('tag.position')
-    .orderBy('tag.id')
-    .execute()
+  const tags = await offeredTags(db, whom.adv_id)
   const held = await setsHolding(everyShard, 'tag', whom, tags)
   return tags
     .filter(({ id }) => held.has(id))
-    .map(({ id, tag_type, name, category, counted_at }) => ({
-      id,
-      tag_type,
-      name: name,
-      category: category,
-      counted_at,
-    }))
+    .map(({ id, tag_type, name, category, counted_at }) => ({ id, tag_type, name, category, counted_at }))
 }
 
 async function crowdsOf(db: Kysely<Database>, { everyShard }: Handles, whom: Whom) {
-  const crowds = await crowdRows(db, whom.adv_id).orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
+  const crowds = await allCrowds(db)
+    .selectAll()
+    .where('adv_id', '=', whom.adv_id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
   const holding = await setsHolding(everyShard, 'crowd', whom, crowds)
   return crowds
     .filter(({ id }) => holding.has(id))
-    .map(({ id, kind, name, counted_at }) => ({ id, kind, name: name, counted_at }))
+    .map(({ id, kind, name, counted_at }) => ({ id, kind, name, counted_at }))
 }

@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely'
 import { CROWD_TAG, nodesHolding, type SubTag, subTagsOf } from '#contract/rule.ts'
 import type { TagDefinition } from '#contract/tag-definition.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
+import { allCrowds } from '../../crowds/all-crowds.ts'
 import { AppError } from '../../errors.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
-import { crowdRows } from './crowd-rows.ts'
 import { setsHolding } from './memberships.ts'
 
 /** What tags ask and what of a person decides it, by tag id; evidence is null where it was not read. */
@@ -43,9 +43,9 @@ export async function explain({ db, live, factsOf }: Deps, whom: { adv_id: numbe
       .where('adv_id', '=', whom.adv_id)
       .where('id', 'in', idsOf(false))
       .execute(),
-    db
-      .selectFrom(crowdRows(db, whom.adv_id).as('crowd'))
+    allCrowds(db)
       .select(['id', 'name', 'version', 'counted_at'])
+      .where('adv_id', '=', whom.adv_id)
       .where('id', 'in', idsOf(true))
       .execute(),
   ])
