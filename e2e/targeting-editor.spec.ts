@@ -114,6 +114,7 @@ test('a package of 巨量千川 is made through all tabs, reopened equal, copied
   await page.getByRole('checkbox', { name: '排除人群' }).check()
   await save(page)
   await expect(page.getByText('定向人群与排除人群至少选择一个')).toBeVisible()
+  await expect(page.getByRole('radiogroup', { name: '定向人群的种类' })).toBeVisible()
   const included = page.getByRole('list', { name: '可选的定向人群' })
   const excluded = page.getByRole('list', { name: '可选的排除人群' })
   await expect(included.getByText('仅对排除人群生效').first()).toBeVisible()

@@ -189,6 +189,8 @@ test('a package of 巨量引擎 is made through all tabs, mirrored, reopened equ
   await save(page)
   await shows(page, '请选择定向人群')
   await page.getByRole('checkbox', { name: '排除人群' }).check()
+  // Its list has the account's own crowds alone.
+  await expect(page.getByRole('radiogroup', { name: '定向人群的种类' })).toHaveCount(0)
   const included = page.getByRole('list', { name: '可选的定向人群' })
   const excluded = page.getByRole('list', { name: '可选的排除人群' })
   await included.getByRole('checkbox').first().check()

@@ -21,6 +21,8 @@ interface Editor {
   timeScope: CodeOf<'aweme_fan_time_scope'>
   /** Metres around a place on the map; null where there is no map. */
   radius: { min: number; max: number } | null
+  /** Whether its crowd list tells crowds that the platform curates from the account's own. */
+  hasCuratedCrowds: boolean
   /** Whether 系统推荐 has no effect beside custom crowds. */
   crowdsStopRecommend: boolean
   /** Whether smart expansion may only open what the package restricts. */
@@ -156,6 +158,7 @@ const EDITORS: Record<FiveTabPlatform, Editor> = {
     ageSets: [AGES, FINE_AGES],
     timeScope: 'FIFTEEN_DAYS',
     radius: { min: 3000, max: 15_000 },
+    hasCuratedCrowds: false,
     crowdsStopRecommend: true,
     expandsOnlyRestricted: true,
     expansionInEstimate: 'ignored',
@@ -179,6 +182,7 @@ const EDITORS: Record<FiveTabPlatform, Editor> = {
     // The platform publishes no default.
     timeScope: 'DAYS_15',
     radius: null,
+    hasCuratedCrowds: true,
     crowdsStopRecommend: false,
     expandsOnlyRestricted: false,
     expansionInEstimate: 'unpublished',

@@ -21,6 +21,8 @@ interface Props {
   label: string
   placeholder: string
   chosen: readonly ChosenCrowd[]
+  /** Rule crowds in any state, instead of the computed crowds of both kinds. */
+  isOfRulesOnly?: boolean
   /** How many may be chosen; one of them replaces the other. */
   max: number
   /** Crowds that are not offered. */
@@ -29,13 +31,29 @@ interface Props {
   className?: string | undefined
 }
 
-/** Computed crowds of an advertiser, of both kinds; the server searches their names, by pinyin too. */
-export function CrowdSelect({ advId, label, placeholder, chosen, max, without = [], onChange, className = '' }: Props) {
+/** Crowds of an advertiser; the server searches their names, by pinyin too where both kinds are offered. */
+export function CrowdSelect(props: Props) {
+  const {
+    advId,
+    label,
+    placeholder,
+    isOfRulesOnly = false,
+    chosen,
+    max,
+    without = [],
+    onChange,
+    className = '',
+  } = props
   const [typed, setTyped] = useState('')
   const name = useDebounced(typed.trim(), SEARCH_DELAY_MS)
   const crowds = useQuery({
     ...queryOf(listRuleCrowds, {
-      query: { ordinary: '1', adv_id: advId, page_size: CROWDS_SHOWN, ...(name ? { name } : {}) },
+      query: {
+        adv_id: advId,
+        page_size: CROWDS_SHOWN,
+        ...(isOfRulesOnly ? {} : { ordinary: '1' as const }),
+        ...(name ? { name } : {}),
+      },
     }),
     meta: { inPlace: true },
   })
@@ -46,14 +64,15 @@ export function CrowdSelect({ advId, label, placeholder, chosen, max, without = 
   )
   const ids = chosen.map(({ id }) => id)
   return (
-    <Select<number | number[]>
-      {...(max > 1 ? { mode: 'multiple' as const, maxCount: max, value: ids } : { value: ids[0] as number })}
+    <Select<number | number[] | null>
+      {...(max > 1 ? { mode: 'multiple' as const, maxCount: max, value: ids } : { value: ids[0] ?? null })}
       className={className}
       aria-label={label}
       placeholder={placeholder}
       allowClear
       showSearch={{ filterOption: false, onSearch: setTyped }}
       loading={crowds.isFetching}
+      // antd empties the field when it is left, and does not say so.
       onBlur={() => setTyped('')}
       notFoundContent={crowds.isFetching ? '加载中' : crowds.error ? '人群加载失败' : '没有符合的人群'}
       options={[

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { Descriptions, Flex, Select, Tabs, Tag } from 'antd'
+import { Descriptions, Flex, Tabs, Tag } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { DataOf } from '#contract/endpoint.ts'
 import { getLinkUserProfile } from '#contract/link-user-profile.ts'
-import { listRuleCrowds } from '#contract/rule-crowd.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { later } from '../../components/later.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
-import { useDebounced } from '../../lib/debounced.ts'
+import { CrowdSelect } from '../../domain/crowd/CrowdSelect.tsx'
 import { formatAsOf, formatCount } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
@@ -20,9 +19,6 @@ import type { Somebody } from './UserBehaviour.tsx'
 const WhyDrawer = later(() => import('./WhyDrawer.tsx').then((file) => file.WhyDrawer))
 
 type Profile = DataOf<typeof getLinkUserProfile>
-
-const CROWDS_SHOWN = 50
-const SEARCH_DELAY_MS = 300
 
 /** What is known of a person beside their events: attributes, identifiers, tags, and the crowds they are in. */
 export function PersonProfile({ who }: { who: Somebody }) {
@@ -143,27 +139,16 @@ function Crowds({ of: { crowds }, advId, onAsk }: { of: Profile; advId: number; 
 
 /** Any rule crowd of the advertiser, to ask why the person is in it or not. */
 function AskCrowd({ advId, onAsk }: { advId: number; onAsk: (crowd_id: number) => void }) {
-  const [typed, setTyped] = useState('')
-  const name = useDebounced(typed.trim(), SEARCH_DELAY_MS)
-  const crowds = useQuery({
-    ...queryOf(listRuleCrowds, {
-      query: { adv_id: advId, page: 1, page_size: CROWDS_SHOWN, ...(name ? { name } : {}) },
-    }),
-    meta: { inPlace: true },
-  })
   return (
-    <Select<number | null>
-      className={styles.ask ?? ''}
-      aria-label="为什么在或不在人群里"
+    <CrowdSelect
+      className={styles.ask}
+      advId={advId}
+      label="为什么在或不在人群里"
       placeholder="为什么在或不在：选择组合定向包"
-      value={null}
-      loading={crowds.isFetching}
-      showSearch={{ filterOption: false, onSearch: setTyped }}
-      // antd empties the field when it is left, and does not say so.
-      onBlur={() => setTyped('')}
-      notFoundContent={crowds.error ? '人群加载失败' : crowds.isFetching ? '加载中' : '没有组合定向包'}
-      options={crowds.data?.res.map((crowd) => ({ value: crowd.id, label: crowd.name }))}
-      onChange={(id) => id !== null && onAsk(id)}
+      isOfRulesOnly
+      chosen={[]}
+      max={1}
+      onChange={([crowd]) => crowd && onAsk(crowd.id)}
     />
   )
 }
