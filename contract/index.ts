@@ -2,6 +2,7 @@ import * as advertiser from './advertiser.ts'
 import * as audience from './audience.ts'
 import * as audiencePack from './audience-pack.ts'
 import * as authorisation from './authorisation.ts'
+import * as crowdExport from './crowd-export.ts'
 import * as crowdOverlap from './crowd-overlap.ts'
 import * as crowdProfile from './crowd-profile.ts'
 import * as customCrowd from './custom-crowd.ts'
@@ -57,6 +58,7 @@ export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
     ruleCrowd,
     crowdProfile,
     crowdOverlap,
+    crowdExport,
     targetingPackage,
     targetingMirror,
     targetingTemplate,

@@ -163,6 +163,11 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   upload_used_already: [{ name: 'a.txt' }, '文件「a.txt」已提交过，请重新上传'],
   crowd_not_editable: [{ status: 'computing' }, '计算中的人群不可编辑'],
   crowd_not_editable_for_child: [{ child: '巨量账户' }, '子人群「巨量账户」正在计算中，不可编辑'],
+  export_column_unknown: [{ column: 'salary' }, '没有可以导出的列「salary」，请重新选择列'],
+  export_tags_too_many: [
+    { count: 3000, max: 2000 },
+    '所选的分类共有 3000 个标签，一次最多导出 2000 个，请少选几个分类',
+  ],
   crowd_has_children: [{ count: 2 }, '在平台账户下还有 2 个子人群，请先删除子人群'],
   account_not_of_chosen_platform: [{ account }, '账户「某公司」不属于所选平台'],
   platform_removal_unauthorised: [{ cause }, '没有权限（11017）；请重新授权后再删除'],

@@ -1,4 +1,12 @@
 import { CALLBACK_PATH } from './authorisation.ts'
+import { CROWD_EXPORT_PATH, DEFAULT_COLUMNS, EXPORT_COLUMNS_MAX, EXPORT_TAGS_MAX } from './crowd-export.ts'
+import {
+  CUSTOM_LIST_EXPORT_PATH,
+  CustomListExport,
+  LIST_EXPORT_MAX,
+  RULE_LIST_EXPORT_PATH,
+  RuleListExport,
+} from './crowd-list-export.ts'
 import { MALFORMED_PATH } from './custom-crowd.ts'
 import { IMPORT_UPLOAD_MAX, REFUSED_PATH, UPLOAD_PATH } from './import.ts'
 import { LINK_USER_DOWNLOAD_PATH } from './link-user.ts'
@@ -37,6 +45,10 @@ const parameter = (place: Location, name: string, description: string, required 
   description,
   required,
 })
+
+/** The parameters of a query, all of them optional. */
+const filters = (shape: Readonly<Record<string, { description?: string | undefined }>>): PlainParameter[] =>
+  Object.entries(shape).map(([name, { description = '' }]) => parameter('query', name, description, false))
 
 const CSV = 'text/csv; charset=utf-8'
 const TUS_VERSION = parameter('header', 'tus-resumable', '协议版本，固定为 1.0.0')
@@ -163,6 +175,43 @@ export const PLAIN_CALLS: readonly PlainCall[] = [
         '列表每行是 One ID、姓名、手机号、最近访问时间与事件数，先接入的在前；行为每行是时间、事件与内容，最近的在前。无权查看手机号的人看到遮住的手机号',
       type: CSV,
     },
+  },
+  {
+    method: 'GET',
+    path: CROWD_EXPORT_PATH,
+    group: '人群资产',
+    summary: '导出一个人群的名单，两种人群都可以，csv；导出会记入审计',
+    parameters: [
+      parameter('path', 'id', '人群 ID'),
+      parameter(
+        'query',
+        'columns',
+        `列的键，以逗号相连，最多 ${EXPORT_COLUMNS_MAX} 列，见 GET /api/people/{id}/columns；不填时是 ${DEFAULT_COLUMNS.join(',')}。标签分类合计最多 ${EXPORT_TAGS_MAX} 个标签`,
+        false,
+      ),
+    ],
+    answer: {
+      status: 200,
+      description:
+        '每行是一个人，先接入的在前；行数等于开始时现行版本的人数。没有传完的下载会中断连接。无权查看手机号的人看到遮住的手机号与标识',
+      type: CSV,
+    },
+  },
+  {
+    method: 'GET',
+    path: RULE_LIST_EXPORT_PATH,
+    group: '人群资产',
+    summary: `导出组合定向包列表中符合条件的全部行，csv，最多 ${LIST_EXPORT_MAX} 个；导出会记入审计`,
+    parameters: filters(RuleListExport.shape),
+    answer: { status: 200, description: '每行是一个组合定向包', type: CSV },
+  },
+  {
+    method: 'GET',
+    path: CUSTOM_LIST_EXPORT_PATH,
+    group: '自定义人群',
+    summary: `导出自定义人群列表中符合条件的全部行，csv，最多 ${LIST_EXPORT_MAX} 个；导出会记入审计`,
+    parameters: filters(CustomListExport.shape),
+    answer: { status: 200, description: '每行是一个人群，其后是它在各平台账户下的子人群', type: CSV },
   },
   {
     method: 'GET',

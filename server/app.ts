@@ -1,4 +1,11 @@
 import { sql } from 'kysely'
+import { CROWD_EXPORT_PATH, CrowdExport } from '#contract/crowd-export.ts'
+import {
+  CUSTOM_LIST_EXPORT_PATH,
+  CustomListExport,
+  RULE_LIST_EXPORT_PATH,
+  RuleListExport,
+} from '#contract/crowd-list-export.ts'
 import { LINK_USER_DOWNLOAD_PATH, LinkUserDownload } from '#contract/link-user.ts'
 import { SUPPRESSION_EXPORT_PATH, SuppressionExportQuery } from '#contract/suppression.ts'
 import { getConsole } from '#contract/viewer.ts'
@@ -7,6 +14,7 @@ import { audiencePackRoutes, audienceRoutes } from './features/audience/routes.t
 import { mountOauthCallback } from './features/authorisation/callback-route.ts'
 import { authorisationRoutes } from './features/authorisation/routes.ts'
 import { mountSandboxPages } from './features/authorisation/sandbox-pages.ts'
+import { crowdExportRoutes } from './features/crowd-export/routes.ts'
 import { crowdProfileRoutes } from './features/crowd-profile/routes.ts'
 import { mountMalformedLines } from './features/custom-crowd/malformed-route.ts'
 import { customCrowdRoutes } from './features/custom-crowd/routes.ts'
@@ -69,6 +77,7 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   ...pushRoutes(services.pushes),
   ...suppressionRoutes(services.suppression),
   ...crowdProfileRoutes(services.crowdProfiles),
+  ...crowdExportRoutes(services.crowdExports),
   ...linkUserRoutes(services.linkUsers),
   ...webhookRoutes(services.webhooks),
   ...uploadRoutes(services.uploads),
@@ -105,6 +114,15 @@ export async function openApp(
   )
   mountCsvDownload(app, callers, LINK_USER_DOWNLOAD_PATH, LinkUserDownload, (viewer, query) =>
     services.linkUsers.export(viewer, query),
+  )
+  mountCsvDownload(app, callers, CROWD_EXPORT_PATH, CrowdExport, (viewer, query) =>
+    services.crowdExports.export(viewer, query),
+  )
+  mountCsvDownload(app, callers, RULE_LIST_EXPORT_PATH, RuleListExport, (viewer, query) =>
+    services.crowds.exportList(viewer, query),
+  )
+  mountCsvDownload(app, callers, CUSTOM_LIST_EXPORT_PATH, CustomListExport, (viewer, query) =>
+    services.customCrowds.exportList(viewer, query),
   )
   mountRefusedRows(app, { db, publicUrl, imports: services.imports })
   return app

@@ -8,6 +8,7 @@ import { accountService } from './features/authorisation/accounts.ts'
 import { authoriseService } from './features/authorisation/authorise.ts'
 import { connections } from './features/authorisation/connections.ts'
 import { loginTokens } from './features/authorisation/login-tokens.ts'
+import { crowdExportService } from './features/crowd-export/service.ts'
 import { crowdProfileService } from './features/crowd-profile/service.ts'
 import { customCrowdService } from './features/custom-crowd/service.ts'
 import { folderService } from './features/folder/service.ts'
@@ -198,6 +199,7 @@ export function openServices(stores: Stores) {
     db,
     jobs,
     evaluator,
+    timezone,
     uploads,
     identifiers,
     onVersion,
@@ -278,6 +280,7 @@ export function openServices(stores: Stores) {
       crowdValuesSql: identifiers.valuesSql,
     }),
     crowdProfiles: crowdProfileService({ db, evaluator, timezone }),
+    crowdExports: crowdExportService({ db, live: warehouse.live, evaluator, timezone, personKey }),
     linkUsers: linkUserService({
       db,
       live: warehouse.live,

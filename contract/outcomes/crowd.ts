@@ -55,4 +55,11 @@ export const CROWD_OUTCOMES = {
   rule_crowd_computing: plain('正在计算'),
   rule_crowd_ver_missing: plain('缺少 ver：请重新打开编辑页'),
   rule_of_other_advertiser: plain('规则不属于该广告主'),
+
+  export_column_unknown: entry({ column: z.string() }, ({ column }) => `没有可以导出的列「${column}」，请重新选择列`),
+  export_columns_missing: plain('请选择要导出的列'),
+  export_tags_too_many: entry(
+    { count: z.int().positive(), max: z.int().positive() },
+    ({ count, max }) => `所选的分类共有 ${count} 个标签，一次最多导出 ${max} 个，请少选几个分类`,
+  ),
 } as const

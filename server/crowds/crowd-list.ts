@@ -8,7 +8,9 @@ import { nameFinder } from '../postgres/name-finder.ts'
 import type { Database } from '../postgres/schema.ts'
 import { CROWDS, type CrowdKind } from './kinds.ts'
 
-type Query = z.output<typeof CrowdListQuery>
+/** The filters, without which page is shown in which order. */
+type Query = Omit<z.output<typeof CrowdListQuery>, 'page' | 'page_size' | 'sort'>
+type Sort = z.output<typeof CrowdListQuery>['sort']
 
 /** The advertisers whose crowds a list shows: all of the viewer's, or the one asked for. */
 export function listedAdvertisers(viewer: Viewer, adv_id: number | undefined): number[] {
@@ -63,7 +65,7 @@ export async function historyFilters(
 export async function listPage<DB, TB extends keyof DB, O>(
   rows: SelectQueryBuilder<DB, TB, O>,
   kind: CrowdKind,
-  { sort, limit, offset = 0 }: { sort: Query['sort']; limit: number; offset?: number },
+  { sort, limit, offset = 0 }: { sort: Sort; limit: number; offset?: number },
 ) {
   const { crowds } = CROWDS[kind]
   const { total } = await rows

@@ -15,6 +15,9 @@ export const CROWDS = {
 /** The source of a crowd: uploaded files, or a rule. */
 export type CrowdKind = keyof typeof CROWDS
 
+/** The members version of an uploaded crowd is its version, plus this step for each time it was matched again. */
+export const MATCH_STEP = 65_536
+
 /** Called in the transaction in which a crowd's new version comes into force. */
 export type OnVersion = (
   tx: Transaction<Database>,

@@ -2,7 +2,9 @@ import type { Kysely, Transaction } from 'kysely'
 import type { RuleEvaluator } from '../clickhouse/rule/evaluate.ts'
 import type { Jobs } from '../jobs/open.ts'
 import type { Database } from '../postgres/schema.ts'
+import { transaction } from '../postgres/transaction.ts'
 import { CROWDS, type CrowdKind } from './kinds.ts'
+import { HOLD_SECONDS, heldVersions } from './member-holds.ts'
 
 /** Seconds. Replaced members are kept this long for counts that pinned them. */
 const GRACE_SECONDS = 600
@@ -23,7 +25,7 @@ type Payload = { adv_id: number; dropped: Dropped[] } | Record<string, number>
 /** Drops these versions of an advertiser's crowds after the grace period; 0 is none. */
 export type DropLater = (tx: Transaction<Database>, adv_id: number, versions: readonly Dropped[]) => Promise<void>
 
-/** Drops the members of crowds that newer versions replaced. */
+/** Drops the members of crowds that newer versions replaced, once nobody holds them. */
 export function replacedMembers(
   { db, jobs, evaluator }: { db: Kysely<Database>; jobs: Jobs; evaluator: RuleEvaluator },
   kind: CrowdKind,
@@ -48,11 +50,18 @@ export function replacedMembers(
       )
       .execute()
     const inForce = new Map(crowds.map((crowd) => [crowd.id, crowd.inForce]))
+    const adv_id = Number(data.adv_id)
+    const replaced = dropped
+      .filter(({ id, version }) => inForce.get(id) !== version)
+      .map(({ id, version }) => ({ kind: 'crowd' as const, id, version }))
+    const isHeld = await heldVersions(db, adv_id)
+    const held = replaced.filter(isHeld).map(({ id, version }) => ({ id, version }))
+    if (held.length > 0) {
+      await transaction(db, (tx) => jobs.send(tx, names.queue, { adv_id, dropped: held }, { startAfter: HOLD_SECONDS }))
+    }
     await evaluator.dropVersions(
-      Number(data.adv_id),
-      dropped
-        .filter(({ id, version }) => inForce.get(id) !== version)
-        .map(({ id, version }) => ({ kind: 'crowd', id, version })),
+      adv_id,
+      replaced.filter((set) => !isHeld(set)),
     )
   })
 

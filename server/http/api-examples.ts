@@ -23,7 +23,7 @@ interface Schema {
 export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   ...shared(12, ['advId', 'advertiser_id', 'account_id', 'first_adv_id', 'crowd_id', 'people_id']),
   ...shared(31, ['rId', 'child_id', 'cnt_id', 'category_id', 'import_id', 'push_id', 'task_id', 'retry_task_id']),
-  ...shared(3, ['dir_id', 'dirId', 'local_dir_id', 'parent_id', 'parentId', 'creatorId', 'viewer_id', 'part', 'no']),
+  ...shared(3, ['dirId', 'local_dir_id', 'parent_id', 'parentId', 'creatorId', 'viewer_id', 'part', 'no']),
   ...shared(1, ['page', 'restored_from', 'ver', 'cnt_type', 'selectPt', 'tag_type', 'op_type', 'auth_type']),
   ...shared(20, ['page_size', 'per_page', 'most', 'max']),
   ...shared(1_763_654_400, [
@@ -168,7 +168,9 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   closed: ['值中有手机号，不能按它设条件'],
   code: [0, 'crowd_deleted'],
   column: ['手机号', 1],
-  columns: [['user_id', 'city', '手机号']],
+  columns: [['user_id', 'city', '手机号'], 'one_id,name,attribute.12'],
+  dir_id: [3, '3'],
+  sort: ['-created_at'],
   created_at: [1_763_654_400, '1763654400,1764259199'],
   creator_id: [3, '1,2'],
   data_rows: [[2, 7]],

@@ -34,6 +34,7 @@ import * as failedReadings from './migrations/0031-failed-readings.ts'
 import * as versionFolders from './migrations/0032-version-folders.ts'
 import * as madeThere from './migrations/0033-made-there.ts'
 import * as crowdSizes from './migrations/0034-crowd-sizes.ts'
+import * as memberHolds from './migrations/0035-member-holds.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -77,6 +78,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0032-version-folders', up: versionFolders.up },
   { name: '0033-made-there', up: madeThere.up },
   { name: '0034-crowd-sizes', up: crowdSizes.up },
+  { name: '0035-member-holds', up: memberHolds.up },
 ]
 
 /** An arbitrary number, the same in every process. */

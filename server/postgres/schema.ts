@@ -32,6 +32,8 @@ export interface Database extends CustomTables, TargetingTables {
   people: PeopleTable
   /** Of every version that was in force. */
   crowd_size: { crowd_id: number; version: number; count: number; counted_at: number }
+  /** Versions of sets that are still read, until when. */
+  member_hold: { id: Generated<number>; adv_id: number; sets: Json<HeldSet[]>; until: number }
   crowd_use: { people_id: number; uses_kind: 'tag' | 'crowd'; uses_id: number }
   plan_use: { people_id: number; plan_id: number; plan_name: string; live: boolean }
   import: ImportTable
@@ -41,6 +43,12 @@ export interface Database extends CustomTables, TargetingTables {
   setting: { name: string; value: string }
   /** The latest start on each DATA_DIR. */
   instance: { id: string; data_dir: string; started_at: Generated<Date> }
+}
+
+export interface HeldSet {
+  kind: 'tag' | 'crowd'
+  id: number
+  version: number
 }
 
 type Json<T> = JSONColumnType<T & object, string | (T & object), string | (T & object)>

@@ -206,6 +206,7 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
     body: { rule: { id: 'n1', op: 'n', subTags: [], exps: [] } },
   }),
   getCrowdProfile: ({ crowd }) => ({ params: { id: crowd } }),
+  getCrowdColumns: ({ crowd }) => ({ params: { id: crowd } }),
   getCrowdSizes: ({ crowd }) => ({ params: { id: crowd } }),
   countOverlap: ({ crowd, custom }) => ({ body: { ids: [crowd, custom] } }),
   getLinkUserProfile: ({ adv_id }) => ({ query: { adv_id, oneID: 'u1' } }),

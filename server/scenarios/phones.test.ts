@@ -134,6 +134,7 @@ const INPUTS: Record<string, () => { params?: object; query?: object }[]> = {
   ],
   listLinkUsers: () => [{ query: { adv_id: ids.adv_id } }],
   getLinkUser: () => [{ query: { adv_id: ids.adv_id, oneID: 'u1' } }],
+  getCrowdColumns: () => [{ params: { id: ids.crowd } }],
   getCrowdSizes: () => [{ params: { id: ids.crowd } }],
   getCrowdProfile: () => [{ params: { id: ids.crowd } }],
   getLinkUserProfile: () => [{ query: { adv_id: ids.adv_id, oneID: 'u1' } }],
@@ -407,6 +408,9 @@ const PLAIN: Record<string, () => string | null> = {
   '/api/import/{id}/refused': () => `/api/import/${ids.import}/refused`,
   '/api/suppression/export': () => `/api/suppression/export?adv_id=${ids.adv_id}`,
   '/api/linkuser/download': () => `/api/linkuser/download?adv_id=${ids.adv_id}&oneID=u1`,
+  '/api/people/{id}/export': () => `/api/people/${ids.crowd}/export`,
+  '/api/people/export': () => '/api/people/export',
+  '/api/v1/gdtcrowd/crowd/custom/export': () => '/api/v1/gdtcrowd/crowd/custom/export',
   '/api/oauth/callback/{platform}': () => null,
 }
 

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import { choicesOf, exactParts } from '#contract/crowd-overlap.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
+import { crowdSets, subTagOf, versionOf } from '../../crowds/crowd-sets.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
-import { crowdSets, subTagOf, versionOf } from './crowd-sets.ts'
 
 interface Deps {
   db: Kysely<Database>

@@ -5,11 +5,11 @@ import { areSignificant, differenceP, shareOf, tgiOf } from '#contract/profile-f
 import type { RuleNode, SubTag } from '#contract/rule.ts'
 import { ATTRIBUTE_TAG, type TagType } from '#contract/tag.ts'
 import type { RuleCounts, RuleEvaluator, SetVersion } from '../../clickhouse/rule/evaluate.ts'
+import { crowdSets, subTagOf, versionOf } from '../../crowds/crowd-sets.ts'
 import { offeredTags } from '../../crowds/offered-tags.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
-import { crowdSets, subTagOf, versionOf } from './crowd-sets.ts'
 
 interface Deps {
   db: Kysely<Database>

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
+import { mustSeeCrowd } from '../../crowds/crowd-sets.ts'
 import { sizesOf } from '../../crowds/crowd-sizes.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
-import { mustSeeCrowd } from './crowd-sets.ts'
 
 /** Seconds. Of this time every computation is answered. */
 const RECENTLY = 7 * 86_400

@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { lockCrowds } from '../../crowds/crowd-lock.ts'
 import { noteSize } from '../../crowds/crowd-sizes.ts'
+import { MATCH_STEP } from '../../crowds/kinds.ts'
 import { replacedMembers } from '../../crowds/replaced-members.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -12,9 +13,6 @@ import type { Identifiers } from './deps.ts'
 const MATCH = 'custom.match'
 /** A crowd is matched with our people again after an import, but not more often than this; seconds. */
 const MATCH_EVERY = 15 * 60
-/** The members version is the crowd's version, plus this step for each time it was matched again. */
-const MATCH_STEP = 65_536
-
 interface Deps {
   db: Kysely<Database>
   jobs: Jobs

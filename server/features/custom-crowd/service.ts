@@ -18,6 +18,7 @@ interface Deps {
   db: Kysely<Database>
   jobs: Jobs
   evaluator: RuleEvaluator
+  timezone: string
   uploads: Uploads
   identifiers: Identifiers
   onVersion: OnVersion
@@ -33,7 +34,7 @@ export function customCrowdService(deps: Deps) {
   return {
     matchAgain,
     ...customSweep(deps),
-    ...findCrowds({ db, checks }),
+    ...findCrowds({ db, checks, timezone: deps.timezone }),
     ...crowdHistory({ db, checks, identifiers: deps.identifiers }),
     ...saveCrowds({ checks, openVersion: versionOpening(deps) }),
     ...removeCrowds({ db, checks, matchSoon }),

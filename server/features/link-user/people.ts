@@ -1,23 +1,13 @@
 import type { LinkUser } from '#contract/link-user.ts'
-import { maskedPhone, phoneOf } from '#contract/phone.ts'
 import type { AcrossShards } from '../../clickhouse/handles.ts'
 import { ROW_ORDER } from '../../clickhouse/person-sql.ts'
-import { maskPhones } from '../../files/mask-phones.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { unseal } from '../../identifiers/seal.ts'
+import { phoneFor } from '../../identifiers/person-phone.ts'
 import { type EventFilter, eventsWhere } from './filter.ts'
 
 export interface Person {
   uid: number
   one_id: string
-}
-
-/** A stored phone as the viewer may see it; masked for viewers who may not see phones, also where it is no number. */
-function phoneFor(viewer: Pick<Viewer, 'see_phones'>, sealed: string, key: Buffer): string | null {
-  const phone = unseal(sealed, key)
-  if (phone === '' || viewer.see_phones) return phone || null
-  const number = phoneOf(phone)
-  return number === null ? maskPhones(phone) : maskedPhone(number)
 }
 
 /** What the list says of people, in the order given: names and phones as last known, visits within the filter. */

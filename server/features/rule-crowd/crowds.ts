@@ -4,7 +4,7 @@ import type { CustomChild } from '#contract/audience.ts'
 import type { checkRuleCrowdApplied, listCreators, listRuleCrowds, RuleCrowdRow } from '#contract/rule-crowd.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { crowdChecks } from '../../crowds/crowd-checks.ts'
-import { creatorsOf, historyFilters, listedAdvertisers, listFilters, listPage } from '../../crowds/crowd-list.ts'
+import { creatorsOf, listedAdvertisers, listPage } from '../../crowds/crowd-list.ts'
 import { plansOfCrowd } from '../../crowds/crowd-plans.ts'
 import { usersOf } from '../../crowds/crowd-uses.ts'
 import { plansOfPackages } from '../../crowds/package-plans.ts'
@@ -17,9 +17,11 @@ import { childrenOf } from '../audience/children.ts'
 import { compareRules } from './compare.ts'
 import type { CrowdComputing } from './compute.ts'
 import { ruleCrowdChecks } from './crowd-checks.ts'
+import { filteredCrowds } from './filtered.ts'
+import { exportList } from './list-export.ts'
 import { removeCrowds } from './remove-crowds.ts'
 import { saveCrowds } from './save-crowds.ts'
-import { type CrowdRow, crowdRows, present, statusSql } from './store.ts'
+import { type CrowdRow, present } from './store.ts'
 import { inOrder, uploadedCrowds } from './uploaded.ts'
 
 /** Seconds. */
@@ -57,13 +59,7 @@ export function crowdService({ db, jobs, evaluator, timezone, capacity, computin
       const mine = listedAdvertisers(viewer, query.adv_id)
       if (mine.length === 0) return { res: [], total: 0 }
       const at = now()
-      const status = query.ordinary ? (['completed', 'in_use'] as const) : query.status
-      const filters = query.ordinary
-        ? await historyFilters(db, viewer, 'rule', mine, query)
-        : listFilters(viewer, 'rule', mine, query)
-      let rows = crowdRows(db, at).where(filters)
-      if (query.tag_id) rows = rows.where('people.tag_id', '=', query.tag_id)
-      if (status?.length) rows = rows.where(statusSql(db, at), 'in', [...status])
+      const { rows } = await filteredCrowds(db, viewer, mine, query, at)
       const { page_size, sort } = query
       const from = (query.page - 1) * page_size
       const ofRule = (row: CrowdRow, audiences: CustomChild[] = []): RuleCrowdRow => ({
@@ -97,6 +93,8 @@ export function crowdService({ db, jobs, evaluator, timezone, capacity, computin
       viewer.mustBeMember(adv_id)
       return { capacity, used: await used(db, adv_id) }
     },
+
+    exportList: exportList({ db, timezone }),
 
     compare: compareRules({ db, evaluator, mustFind }),
 

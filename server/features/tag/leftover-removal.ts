@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Handles } from '../../clickhouse/handles.ts'
+import { heldVersions } from '../../crowds/member-holds.ts'
 import { notAfterNow } from '../../postgres/not-after-now.ts'
 import type { Database } from '../../postgres/schema.ts'
 
@@ -38,7 +39,10 @@ export function leftoverRemoval({ db, load, dropVersions, clock }: Deps) {
       .orderBy('id')
       .limit(DROP_AT_ONCE)
       .execute()
-    for (const [adv_id, mine] of Map.groupBy(rows, (row) => row.adv_id)) {
+    for (const [adv_id, due] of Map.groupBy(rows, (row) => row.adv_id)) {
+      const isHeld = await heldVersions(db, adv_id)
+      const mine = due.filter(({ tag_id, version }) => tag_id === null || !isHeld({ kind: 'tag', id: tag_id, version }))
+      if (mine.length === 0) continue
       const sets = mine.flatMap(({ tag_id, version }) =>
         tag_id === null ? [] : [{ kind: 'tag' as const, id: tag_id, version }],
       )

@@ -1,5 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { listAdvertisers } from '#contract/advertiser.ts'
+import { CROWD_EXPORT_PATH } from '#contract/crowd-export.ts'
+import { CUSTOM_LIST_EXPORT_PATH, RULE_LIST_EXPORT_PATH } from '#contract/crowd-list-export.ts'
 import { MALFORMED_PATH } from '#contract/custom-crowd.ts'
 import { createEmbedToken, EMBED_SESSION_SECONDS, openEmbedSession } from '#contract/embed.ts'
 import { EMBEDDED_CALLS } from '#contract/embedded-calls.ts'
@@ -264,6 +266,7 @@ const REFUSED_IN_FRAMES = new Set([
   'listLinkUsers',
   'getLinkUser',
   'getCrowdProfile',
+  'getCrowdColumns',
   'getCrowdSizes',
   'countOverlap',
   'getLinkUserProfile',
@@ -334,15 +337,19 @@ test('a frame’s session is refused what the page in the frame does not do', as
   }
 })
 
-test.each([REFUSED_PATH, MALFORMED_PATH, SUPPRESSION_EXPORT_PATH])(
-  'a frame’s session downloads nothing: %s',
-  async (path) => {
-    const { session } = await opened((await embedded((await apiToken()).token)).data.token)
-    const headers = { authorization: `Bearer ${session}` }
-    const answer = await app.app.inject({ url: path.replace('{id}', '1'), headers })
-    expect(answer.json().code).toBe(FAULTS.embeddedCannot.code)
-  },
-)
+test.each([
+  REFUSED_PATH,
+  MALFORMED_PATH,
+  SUPPRESSION_EXPORT_PATH,
+  CROWD_EXPORT_PATH,
+  RULE_LIST_EXPORT_PATH,
+  CUSTOM_LIST_EXPORT_PATH,
+])('a frame’s session downloads nothing: %s', async (path) => {
+  const { session } = await opened((await embedded((await apiToken()).token)).data.token)
+  const headers = { authorization: `Bearer ${session}` }
+  const answer = await app.app.inject({ url: path.replace('{id}', '1'), headers })
+  expect(answer.json().code).toBe(FAULTS.embeddedCannot.code)
+})
 
 test('a frame of a member who may only look changes nothing', async () => {
   const { list } = await app.admin.get(listViewers)

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import { CROWD_TAG, type SubTag } from '#contract/rule.ts'
-import type { SetVersion } from '../../clickhouse/rule/evaluate.ts'
-import { allCrowds } from '../../crowds/all-crowds.ts'
-import { AppError } from '../../errors.ts'
-import type { Viewer } from '../../http/viewer.ts'
-import type { Database } from '../../postgres/schema.ts'
+import type { SetVersion } from '../clickhouse/rule/evaluate.ts'
+import { AppError } from '../errors.ts'
+import type { Viewer } from '../http/viewer.ts'
+import type { Database } from '../postgres/schema.ts'
+import { allCrowds } from './all-crowds.ts'
 
 /** A crowd with the version of its people. */
 export interface CrowdSet {
