@@ -70,6 +70,8 @@ export const saved = {
   sideBarFolded: slot('local', 'sideBarFolded', asFlag),
   theme: slot('local', 'theme', asTheme),
   advertiser: slot('local', 'advertiser', asId),
+  /** The columns of the last export of people, by viewer and advertiser. */
+  exportColumns: slot('local', 'exportColumns', asRecord),
 }
 
 /** Sets who is signed in, and drops unfinished work that another viewer left in this tab. */
@@ -81,4 +83,17 @@ export function switchViewer(viewer_id: number): void {
     forgetAllKeptLines()
   }
   saved.viewer.set(viewer_id)
+}
+
+const columnsKey = (adv_id: number) => `${saved.viewer.get() ?? 0} ${adv_id}`
+
+/** The columns that the viewer exported last of an advertiser's people; none if there are none. */
+export const exportColumns = {
+  get(adv_id: number): string[] {
+    const kept = saved.exportColumns.get()?.[columnsKey(adv_id)]
+    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : []
+  },
+  set(adv_id: number, columns: readonly string[]) {
+    saved.exportColumns.set({ ...saved.exportColumns.get(), [columnsKey(adv_id)]: columns })
+  },
 }

@@ -10,6 +10,7 @@ import { type Chosen, useChosenRows } from '../../components/use-chosen.ts'
 import { useSteadyCells } from '../../components/use-steady-cells.ts'
 import type { CallError } from '../../lib/call.ts'
 import { onTableChange } from './crowd-columns.tsx'
+import styles from './crowd-list.module.css'
 import { ListFilters } from './ListFilters.tsx'
 import {
   type ChangeList,
@@ -35,6 +36,8 @@ interface Props<Row, F extends Filters> {
   advId: number | undefined
   /** Beside the filters. */
   aside?: ReactNode
+  /** Below it: beside it, the filters would need another line. */
+  exportButton?: ReactNode
   query: { error: CallError | null; isPending: boolean; isPlaceholderData: boolean; refetch: () => unknown }
   page: { rows: readonly Row[]; total: number } | undefined
   columns: TableColumnsType<Row>
@@ -84,7 +87,10 @@ export function CrowdList<Row extends { id: number; name: string }, F extends Fi
           advertisers={props.advertisers}
           advId={props.advId}
         />
-        {props.aside}
+        <Flex vertical gap={8} align="flex-end" className={styles.aside}>
+          {props.aside}
+          {props.exportButton}
+        </Flex>
       </Flex>
       {query.isPending ? (
         <Skeleton active title={false} paragraph={{ rows: 10, width: '100%' }} />

@@ -2,11 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { CUSTOM_STATUS, type CustomChild } from '#contract/audience.ts'
+import { CUSTOM_LIST_EXPORT_PATH } from '#contract/crowd-list-export.ts'
 import { type CustomCrowd, listCustomCrowds } from '#contract/custom-crowd.ts'
 import { isUnderWay } from '#contract/custom-crowd-rules.ts'
 import { AUDIENCE_CODES, platformInfo } from '#contract/platform.ts'
 import { useChosen } from '../../components/use-chosen.ts'
 import { CrowdList } from '../../domain/crowd/CrowdList.tsx'
+import { ExportListButton } from '../../domain/crowd/ExportListButton.tsx'
 import {
   advertiserFilter,
   createdFilter,
@@ -24,6 +26,7 @@ import {
   type ListState,
   queryOfState,
 } from '../../domain/crowd/list-state.ts'
+import { useExportPeople } from '../../domain/crowd/use-export-people.tsx'
 import type { PushPreset } from '../../domain/platform/push-preset.ts'
 import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
@@ -71,14 +74,14 @@ export function CustomList(props: {
   const [renaming, setRenaming] = useState<CustomCrowd | null>(null)
   const actions = useCustomActions(chosen.forget)
   const listed = advertisers === null ? undefined : listedAdvertiser(state.filters.adv_id, advId)
+  const query = { ...queryOfState(CUSTOM_FILTERS, state), adv_id: listed === undefined ? undefined : String(listed) }
   const crowds = useQuery({
-    ...queryOf(listCustomCrowds, {
-      query: { ...queryOfState(CUSTOM_FILTERS, state), adv_id: listed === undefined ? undefined : String(listed) },
-    }),
+    ...queryOf(listCustomCrowds, { query }),
     meta: { inPlace: true },
     placeholderData: keepPreviousData,
     refetchInterval: (query) => (query.state.data?.list.some(isUnderWay) ? POLL_MS : false),
   })
+  const { exportPeople, exportDialog } = useExportPeople()
   const profile = ({ id }: CustomCrowd) => void navigate(paths.crowdProfile(id))
   const move = (rows: readonly CustomCrowd[]) => onMove(rows, () => chosen.forget(rows.map((row) => row.id)))
 
@@ -90,6 +93,7 @@ export function CustomList(props: {
         onChange={onChange}
         advertisers={advertisers ?? []}
         advId={advertisers === null ? undefined : advId}
+        exportButton={<ExportListButton path={CUSTOM_LIST_EXPORT_PATH} query={query} total={crowds.data?.total ?? 0} />}
         query={crowds}
         page={crowds.data && { rows: crowds.data.list.map(rowOf), total: crowds.data.total }}
         noun="人群"
@@ -107,7 +111,7 @@ export function CustomList(props: {
         columns={customColumns({
           sort: state.sort,
           showAdvertiser: advertisers !== null,
-          actions: { ...actions, view: onView, push: onPush, move, rename: setRenaming, profile },
+          actions: { ...actions, view: onView, push: onPush, move, rename: setRenaming, profile, exportPeople },
         })}
         table={{
           className: styles.table,
@@ -116,6 +120,7 @@ export function CustomList(props: {
           expandable: { indentSize: 0 },
         }}
       />
+      {exportDialog}
       {renaming && <RenameDialog crowd={renaming} onClose={() => setRenaming(null)} />}
     </>
   )

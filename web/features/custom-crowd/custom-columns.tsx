@@ -27,6 +27,8 @@ import type { Retries } from './use-retries.ts'
 export interface RowActions extends Retries {
   view(crowd: CustomCrowd, child: CustomChild | null): void
   rename(crowd: CustomCrowd): void
+  /** Chooses the columns of its people, to download them. */
+  exportPeople(crowd: CustomCrowd): void
   /** Opens what its people have. */
   profile(crowd: CustomCrowd): void
   move(crowds: readonly CustomCrowd[]): void
@@ -189,6 +191,13 @@ function CrowdActions({ crowd, actions }: { crowd: CustomCrowd; actions: RowActi
         changes={crowd.adv_id}
         actions={[
           { key: 'profile', label: '人群画像', changes: null, onClick: () => actions.profile(crowd) },
+          {
+            key: 'export',
+            label: '导出名单',
+            changes: null,
+            refusal: crowd.matched === null ? '还没有匹配的结果' : null,
+            onClick: () => actions.exportPeople(crowd),
+          },
           { key: 'move', label: '移动到', refusal: sentenceOrNull(refusal.move), onClick: () => actions.move([crowd]) },
           { key: 'rename', label: '重命名', onClick: () => actions.rename(crowd) },
           '-',

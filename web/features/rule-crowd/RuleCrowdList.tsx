@@ -1,10 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
+import { RULE_LIST_EXPORT_PATH } from '#contract/crowd-list-export.ts'
 import { listRuleCrowds, RULE_CROWD_STATUS, type RuleCrowd, type RuleCrowdRow } from '#contract/rule-crowd.ts'
 import { afterPage, useAfterPage } from '../../components/later.tsx'
 import { useChosen } from '../../components/use-chosen.ts'
 import { CrowdList } from '../../domain/crowd/CrowdList.tsx'
+import { ExportListButton } from '../../domain/crowd/ExportListButton.tsx'
 import {
   advertiserFilter,
   createdFilter,
@@ -22,6 +24,7 @@ import {
   type ListState,
   queryOfState,
 } from '../../domain/crowd/list-state.ts'
+import { useExportPeople } from '../../domain/crowd/use-export-people.tsx'
 import { SENTENCES } from '../../domain/outcome/late-sentence.tsx'
 import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
@@ -70,10 +73,12 @@ export function RuleCrowdList(props: {
   const actions = useRuleCrowdActions(chosen.forget)
   useAfterPage(SENTENCES)
   const listed = advertisers === null ? undefined : listedAdvertiser(state.filters.adv_id, advId)
+  const query = {
+    ...queryOfState(RULE_CROWD_FILTERS, state),
+    adv_id: listed === undefined ? undefined : String(listed),
+  }
   const ruleCrowds = useQuery({
-    ...queryOf(listRuleCrowds, {
-      query: { ...queryOfState(RULE_CROWD_FILTERS, state), adv_id: listed === undefined ? undefined : String(listed) },
-    }),
+    ...queryOf(listRuleCrowds, { query }),
     meta: { inPlace: true },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => {
@@ -83,41 +88,48 @@ export function RuleCrowdList(props: {
     },
   })
   const move = (rows: readonly RuleCrowd[]) => onMove(rows, () => chosen.forget(rows.map((row) => row.id)))
+  const { exportPeople, exportDialog } = useExportPeople()
   const profile = ({ id }: RuleCrowd) => void navigate(paths.crowdProfile(id))
-  const rowActions = useRowActions({ ...actions, move, push: onPush, audiences: onAudiences, profile })
+  const rowActions = useRowActions({ ...actions, move, push: onPush, audiences: onAudiences, profile, exportPeople })
   const quotaOf = listed ?? advId
 
   return (
-    <CrowdList
-      filters={RULE_CROWD_FILTERS}
-      state={state}
-      onChange={onChange}
-      advertisers={advertisers ?? []}
-      advId={advertisers === null ? undefined : advId}
-      aside={
-        quotaOf !== undefined && (
-          <Quota advId={quotaOf} advName={advertisers?.find((one) => one.id === quotaOf)?.name ?? null} />
-        )
-      }
-      query={ruleCrowds}
-      page={ruleCrowds.data && { rows: ruleCrowds.data.res, total: ruleCrowds.data.total }}
-      noun="定向包"
-      nothingYet={{
-        title: `${state.dir_id === ALL_FOLDERS ? '' : '此文件夹下'}还没有组合定向包`,
-        hint: '组合定向包由属性标签、事件标签和历史人群以交、并、差组合而成。',
-        action: newButton,
-      }}
-      loadFailed="定向包列表加载失败"
-      chosen={chosen}
-      onMove={move}
-      onDelete={actions.removeAll}
-      keyOf={(row) => row.id}
-      columns={ruleCrowdColumns({
-        sort: state.sort,
-        showAdvertiser: advertisers !== null,
-        actions: rowActions,
-      })}
-    />
+    <>
+      <CrowdList
+        filters={RULE_CROWD_FILTERS}
+        state={state}
+        onChange={onChange}
+        advertisers={advertisers ?? []}
+        advId={advertisers === null ? undefined : advId}
+        aside={
+          quotaOf !== undefined && (
+            <Quota advId={quotaOf} advName={advertisers?.find((one) => one.id === quotaOf)?.name ?? null} />
+          )
+        }
+        exportButton={
+          <ExportListButton path={RULE_LIST_EXPORT_PATH} query={query} total={ruleCrowds.data?.total ?? 0} />
+        }
+        query={ruleCrowds}
+        page={ruleCrowds.data && { rows: ruleCrowds.data.res, total: ruleCrowds.data.total }}
+        noun="定向包"
+        nothingYet={{
+          title: `${state.dir_id === ALL_FOLDERS ? '' : '此文件夹下'}还没有组合定向包`,
+          hint: '组合定向包由属性标签、事件标签和历史人群以交、并、差组合而成。',
+          action: newButton,
+        }}
+        loadFailed="定向包列表加载失败"
+        chosen={chosen}
+        onMove={move}
+        onDelete={actions.removeAll}
+        keyOf={(row) => row.id}
+        columns={ruleCrowdColumns({
+          sort: state.sort,
+          showAdvertiser: advertisers !== null,
+          actions: rowActions,
+        })}
+      />
+      {exportDialog}
+    </>
   )
 }
 

@@ -13,6 +13,8 @@ export interface RowActions {
   push(ruleCrowd: RuleCrowd): void
   /** Opens its audiences on the platforms. */
   audiences(ruleCrowd: RuleCrowd): void
+  /** Chooses the columns of its people, to download them. */
+  exportPeople(ruleCrowd: RuleCrowd): void
   /** Opens what its people have. */
   profile(ruleCrowd: RuleCrowd): void
 }
@@ -23,6 +25,13 @@ export function moreActionsOf(ruleCrowd: RuleCrowd, actions: RowActions): (MoreA
   return [
     { key: 'audiences', label: '平台人群', changes: null, onClick: () => actions.audiences(ruleCrowd) },
     { key: 'profile', label: '人群画像', changes: null, onClick: () => actions.profile(ruleCrowd) },
+    {
+      key: 'export',
+      label: '导出名单',
+      changes: null,
+      refusal: ruleCrowd.magnitude === null ? '还没有计算结果' : null,
+      onClick: () => actions.exportPeople(ruleCrowd),
+    },
     { key: 'move', label: '移动到', onClick: () => actions.move([ruleCrowd]) },
     {
       key: 'compute',

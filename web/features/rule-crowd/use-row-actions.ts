@@ -11,8 +11,9 @@ export function useRowActions(given: RowActions): RowActions {
   const push = useSame(given.push)
   const audiences = useSame(given.audiences)
   const profile = useSame(given.profile)
+  const exportPeople = useSame(given.exportPeople)
   return useMemo(
-    () => ({ copy, compute, remove, move, push, audiences, profile }),
-    [copy, compute, remove, move, push, audiences, profile],
+    () => ({ copy, compute, remove, move, push, audiences, profile, exportPeople }),
+    [copy, compute, remove, move, push, audiences, profile, exportPeople],
   )
 }

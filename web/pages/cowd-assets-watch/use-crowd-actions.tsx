@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { AUDIENCE_CODES } from '#contract/platform.ts'
 import { getRuleCrowd, listRuleCrowds, moveRuleCrowds, type RuleCrowd } from '#contract/rule-crowd.ts'
 import { later } from '../../components/later.tsx'
+import { useExportPeople } from '../../domain/crowd/use-export-people.tsx'
 import { useOtherAdvertiser } from '../../features/advertiser/use-other-advertiser.ts'
 import type { RowActions } from '../../features/rule-crowd/more-actions.ts'
 import { useRuleCrowdActions } from '../../features/rule-crowd/use-rule-crowd-actions.tsx'
@@ -21,6 +22,7 @@ export function useCrowdActions(onMoved: () => void): { actions: RowActions; dia
   const { message } = App.useApp()
   const otherThan = useOtherAdvertiser()
   const { copy, compute, remove } = useRuleCrowdActions(() => navigate(paths.assets()))
+  const { exportPeople, exportDialog } = useExportPeople()
   const [asked, setAsked] = useState<{ for: 'push' | 'move'; crowd: RuleCrowd } | null>(null)
   const close = () => setAsked(null)
   const moving = useAction(moveRuleCrowds, [listRuleCrowds, getRuleCrowd], {
@@ -38,12 +40,14 @@ export function useCrowdActions(onMoved: () => void): { actions: RowActions; dia
       remove,
       move: ([moved]) => moved && setAsked({ for: 'move', crowd: moved }),
       push: (pushed) => setAsked({ for: 'push', crowd: pushed }),
+      exportPeople,
       profile: ({ id }) => navigate(paths.crowdProfile(id)),
       audiences: ({ id }) => navigate(paths.pushesOf({ kind: 'rule', id })),
     },
-    dialogs: crowd && (
+    dialogs: (
       <>
-        {asked.for === 'move' && (
+        {exportDialog}
+        {crowd && asked?.for === 'move' && (
           <ChooseFolderDialog
             kind="asset"
             title={`移动「${crowd.name}」`}
@@ -52,7 +56,7 @@ export function useCrowdActions(onMoved: () => void): { actions: RowActions; dia
             onCancel={close}
           />
         )}
-        {asked.for === 'push' && (
+        {crowd && asked?.for === 'push' && (
           <PushDialog
             pushed={{
               kind: 'rule',

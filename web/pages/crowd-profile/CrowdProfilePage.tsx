@@ -1,9 +1,11 @@
+import { DownloadOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Tabs } from 'antd'
+import { Button, Tabs } from 'antd'
 import { useParams, useSearchParams } from 'react-router'
 import { getCrowdSizes } from '#contract/crowd-profile.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
+import { useExportPeople } from '../../domain/crowd/use-export-people.tsx'
 import { CrowdOverlap } from '../../features/crowd-profile/CrowdOverlap.tsx'
 import { CrowdProfile } from '../../features/crowd-profile/CrowdProfile.tsx'
 import { CrowdSizes } from '../../features/crowd-profile/CrowdSizes.tsx'
@@ -25,13 +27,26 @@ export default function CrowdProfilePage() {
     enabled: id > 0,
     meta: { inPlace: true },
   })
+  const { exportPeople, exportDialog } = useExportPeople()
   const savePart = useSavePart(crowd.data?.adv_id ?? 0)
   if (id === 0) return <NoSuchCrowd />
   if (crowd.error && isFault(crowd.error, 'notFound')) return <NoSuchCrowd />
   const name = crowd.data?.name
   return (
     <>
-      <PageHeader crumbs={crumbs} title={name === undefined ? '人群画像' : `「${name}」的画像`} here="人群画像" />
+      <PageHeader
+        crumbs={crumbs}
+        title={name === undefined ? '人群画像' : `「${name}」的画像`}
+        here="人群画像"
+        action={
+          crowd.data && (
+            <Button icon={<DownloadOutlined />} onClick={() => exportPeople({ id, name: crowd.data.name })}>
+              导出名单
+            </Button>
+          )
+        }
+      />
+      {exportDialog}
       <QueryState query={crowd} errorTitle="人群加载失败">
         {({ name, adv_id }) => (
           <Tabs
