@@ -26,7 +26,7 @@ export function AssetFolderField({ id, value = null, onChange, disabled }: Props
       changeOnSelect
       allowClear={false}
       loading={folders.isPending}
-      placeholder="请选择存储路径"
+      placeholder={folders.isPending ? '加载中' : '请选择存储路径'}
       showSearch={{
         onSearch,
         filter: (input, path: AssetFolder[]) => path.some(({ name }) => isFound(name, input)),
