@@ -15,7 +15,10 @@ export interface CsvFile {
   lines: AsyncIterable<string>
 }
 
-/** Serves a csv at a path, whose parameters are read with the query; not a JSON call, but a failure before the first line answers as one does. */
+/**
+ * Serves a csv at a path; not a JSON call, but a failure before the first line answers as one does. The path's parameters
+ * are read together with the query.
+ */
 export function mountCsvDownload<Q extends z.ZodType>(
   app: FastifyInstance,
   { db, publicUrl }: { db: Kysely<Database>; publicUrl: string | undefined },
