@@ -46,6 +46,11 @@ async function fillDialog(page: Page, name: string, type = '直播') {
     await dialog.getByRole('combobox', { name: '广告主' }).click()
     await page.locator('.ant-select-item-option').first().click()
   }
+  // Enter takes the typed day and leaves the dialog open.
+  await dialog.getByLabel('失效时间').fill('2099-12-31')
+  await dialog.getByLabel('失效时间').press('Enter')
+  await expect(dialog.getByLabel('失效时间')).toHaveValue('2099-12-31')
+  await expect(dialog.getByRole('button', { name: '去设置' })).toBeVisible()
   await dialog.getByRole('checkbox', { name: '长期有效' }).check()
   await dialog.getByRole('button', { name: '去设置' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('巨量千川定向包')

@@ -135,6 +135,8 @@ async function seeByClicks<F extends string>(page: Page, editor: Editor<F>, case
       if (isFirst) await popup(page, editor.toast(tab))
       await isOpen(page, name)
       await expect(page.locator(`#targeting-${field}`)).toBeInViewport()
+      // The first field of the tab with a message has the focus; it may be another one.
+      await expect(page.locator('.ant-form-item-has-error :focus')).toHaveCount(1)
       await expect(fault(page, field)).toHaveText(sentenceOf(reason))
       await undo(page)
       await expect(fault(page, field)).toHaveCount(0)

@@ -70,6 +70,7 @@ test('packages of 巨量千川 are listed, renamed, copied, moved, restored and 
   await dialog.getByRole('button', { name: '确定' }).click()
   await expect(dialog.getByText('同级目录下不允许重名')).toBeVisible()
   await name.fill('老 客')
+  await expect(dialog.getByText('同级目录下不允许重名')).toHaveCount(0)
   await dialog.getByRole('button', { name: '确定' }).click()
   await expect(dialog.getByText('名称只支持中英文，数字，横杠，下划线')).toBeVisible()
   await name.fill('老客')

@@ -1,6 +1,7 @@
 import { Input } from 'antd'
 import { startTransition, useEffect, useEffectEvent, useState } from 'react'
 import { SEARCH_DELAY_MS } from '../lib/debounced.ts'
+import { CLEARABLE } from './clearable.tsx'
 
 /** A text filter. It takes effect when typing pauses, at once on Enter or when cleared. */
 export function FilterText(props: {
@@ -30,7 +31,7 @@ export function FilterText(props: {
 
   return (
     <Input
-      allowClear
+      allowClear={CLEARABLE}
       value={draft ?? value}
       placeholder={label}
       aria-label={label}

@@ -68,6 +68,8 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
         className={space.dialogForm}
         initialValues={initialValues}
         onFinish={save}
+        // What was wrong with a field when it was submitted is not said of what is filled in afterwards.
+        onValuesChange={(changed) => form.setFields(Object.keys(changed).map((name) => ({ name, errors: [] })))}
       >
         <FormInput watch={watch} />
         {children}

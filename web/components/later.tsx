@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { codeArrived } from './missing-code.ts'
 import { pointerReleased } from './pointer-released.ts'
 
@@ -92,11 +92,17 @@ export function useWanted<Module>(code: AfterPage<Module>, times: number): Modul
   return module
 }
 
-/** A part whose code is fetched when it is first shown, such as a dialog. If it does not arrive, the page stays as it is. */
-export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+/**
+ * A part whose code is fetched when it is first shown, such as a dialog. If it does not arrive, the page stays as it is.
+ * `waiting`: what stands in its place until then.
+ */
+export function later<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  waiting: ReactNode = null,
+): ComponentType<Props> {
   const code = afterPage(load)
   return (props) => {
     const Loaded = useWanted(code, 1)
-    return Loaded && <Loaded {...props} />
+    return Loaded ? <Loaded {...props} /> : waiting
   }
 }

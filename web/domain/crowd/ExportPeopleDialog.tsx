@@ -10,6 +10,7 @@ import {
   getCrowdColumns,
 } from '#contract/crowd-export.ts'
 import type { DataOf } from '#contract/endpoint.ts'
+import { CLEARABLE } from '../../components/clearable.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import text from '../../components/text.module.css'
 import { useFocusBack } from '../../components/use-focus-back.ts'
@@ -106,7 +107,7 @@ function Choice(props: { offer: Offer; chosen: readonly string[]; onChange: (key
       )}
       {total > SEARCHED_FROM && (
         <Input.Search
-          allowClear
+          allowClear={CLEARABLE}
           aria-label="搜索列"
           placeholder="搜索列"
           className={styles.search ?? ''}

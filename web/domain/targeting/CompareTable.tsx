@@ -49,7 +49,7 @@ export function CompareTable({ left, right, onlyDifferent = false }: Props) {
         { title: left.title, key: 'left', render: (_, line) => <Words words={line.left} /> },
         { title: right.title, key: 'right', render: (_, line) => <Words words={line.right} /> },
         {
-          title: '',
+          title: '结果',
           key: 'different',
           width: 60,
           render: (_, { isDifferent }) => (isDifferent ? '不同' : <span className={styles.tab}>相同</span>),

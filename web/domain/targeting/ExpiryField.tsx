@@ -34,6 +34,8 @@ export function ExpiryField({ id, value = null, onChange }: Props) {
         minDate={plainToday()}
         presets={[30, 90, 365].map((days) => ({ label: `${days} 天后`, value: plainToday().add(days, 'day') }))}
         onChange={(day) => onChange?.(day ? endOfDay(day.format(DAY)) : null)}
+        // Enter takes a typed day and does not submit the form as well.
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
       <Checkbox checked={forever} onChange={({ target }) => onChange?.(target.checked ? NEVER : null)}>
         长期有效

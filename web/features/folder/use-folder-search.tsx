@@ -3,6 +3,7 @@ import { Input } from 'antd'
 import { type Key, useMemo, useState } from 'react'
 import { mayBePinyin } from '#contract/find-text.ts'
 import { type AssetFolder, DEFAULT_FOLDER, pathTo, searchFolders } from '#contract/folder.ts'
+import { CLEARABLE } from '../../components/clearable.tsx'
 import { SEARCH_DELAY_MS, useDebounced } from '../../lib/debounced.ts'
 import { useReadings } from '../../lib/readings.ts'
 import { idsOf } from './folder-tree.ts'
@@ -36,7 +37,7 @@ export function useFolderSearch(folders: readonly AssetFolder[] | undefined, sel
     },
     field: (
       <Input
-        allowClear
+        allowClear={CLEARABLE}
         prefix={<SearchOutlined />}
         placeholder="搜索文件夹"
         aria-label="搜索文件夹"

@@ -17,6 +17,9 @@ interface Props {
   stateOf: (tab: string) => TabState
 }
 
+/** What takes the focus in a field: the chosen one of radio buttons, else its first control. */
+const FOCUSABLE =
+  'input:not([type="radio"], :disabled), input[type="radio"]:checked:enabled, button:enabled, [tabindex="0"]'
 const LABELS = { flex: '104px' }
 
 /**
@@ -33,10 +36,15 @@ export function EditorTabs({ editing, asked, stateOf }: Props) {
   }
   const drawn = useDeferredValue(tab)
   const later = useDeferredValue(editing)
-  // The field stands in the page once its tab is drawn.
+  // The field stands in the page once its tab is drawn, and antd shows the tab just after that.
   useEffect(() => {
-    if (asked.field !== undefined && asked.tab === drawn)
-      document.getElementById(fieldId(asked.field))?.scrollIntoView({ block: 'center' })
+    if (asked.field === undefined || asked.tab !== drawn) return
+    const field = document.getElementById(fieldId(asked.field))
+    const frame = requestAnimationFrame(() => {
+      field?.querySelector<HTMLElement>(FOCUSABLE)?.focus({ preventScroll: true })
+      field?.scrollIntoView({ block: 'center' })
+    })
+    return () => cancelAnimationFrame(frame)
   }, [asked, drawn])
   return (
     <Form component="div" layout="horizontal" labelCol={LABELS} labelWrap className={styles.tabs ?? ''}>

@@ -13,6 +13,7 @@ import { OnlyThere } from './OnlyThere.tsx'
 import { PackageHistory } from './PackageHistory.tsx'
 import { PackageStatusTag } from './PackageStatusTag.tsx'
 import { TargetingWords } from './TargetingWords.tsx'
+import styles from './targeting-package.module.css'
 
 type Detail = DataOf<typeof getTargeting>
 
@@ -75,6 +76,7 @@ const Facts = ({ found }: { found: Detail }) => (
   <Descriptions
     size="small"
     column={2}
+    className={styles.facts ?? ''}
     items={[
       { key: 'status', label: '状态', children: <div>{<PackageStatusTag row={found} />}</div> },
       {

@@ -80,8 +80,8 @@ export const packageColumns = (given: {
 const Name = ({ row, onOpen }: { row: TargetingPackage; onOpen: () => void }) => (
   <div>
     <WholeOnHover text={row.name}>
-      <button type="button" className={`${text.link} ${text.anywhere} ${styles.open}`} onClick={onOpen}>
-        {shownName(row.platform, row.name)}
+      <button type="button" className={`${text.link} ${styles.open}`} onClick={onOpen}>
+        <span className={text.twoLines}>{shownName(row.platform, row.name)}</span>
       </button>
     </WholeOnHover>
     <span className={text.small}>

@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router'
 import { accountFullName, listAdvertiserData } from '#contract/advertiser.ts'
 import type { DataOf } from '#contract/endpoint.ts'
 import { isAudienceCode } from '#contract/platform.ts'
+import { CLEARABLE } from '../../components/clearable.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import { AdvertiserDialog } from '../../features/advertiser/AdvertiserDialog.tsx'
@@ -53,7 +54,7 @@ export default function AdvertiserDataPage() {
               <Card>
                 {advertisers.data.list.length > 1 && (
                   <Input.Search
-                    allowClear
+                    allowClear={CLEARABLE}
                     aria-label="搜索广告主"
                     placeholder="搜索广告主名称"
                     value={keyword}

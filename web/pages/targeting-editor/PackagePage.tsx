@@ -1,11 +1,16 @@
+import { Skeleton } from 'antd'
 import { Navigate, useLocation, useParams } from 'react-router'
 import { COMBINED_TAB, PLATFORM_CODES, PLATFORMS, platformInfo } from '#contract/platform.ts'
 import { DEFAULT_PACKAGE_CODE } from '#contract/targeting/package-codes.ts'
 import { later } from '../../components/later.tsx'
 import { NoSuchPackage } from './PackageEditor.tsx'
 
-const SocialEditorPage = later(() => import('./SocialEditorPage.tsx').then((file) => file.SocialEditorPage))
-const TargetingEditorPage = later(() => import('./TargetingEditorPage.tsx').then((file) => file.TargetingEditorPage))
+const WAITING = <Skeleton active paragraph={{ rows: 12 }} />
+const SocialEditorPage = later(() => import('./SocialEditorPage.tsx').then((file) => file.SocialEditorPage), WAITING)
+const TargetingEditorPage = later(
+  () => import('./TargetingEditorPage.tsx').then((file) => file.TargetingEditorPage),
+  WAITING,
+)
 
 /** How the addresses of the social platform's packages name it: `cowd-assets/gdt-cowd/edit/{id}`. */
 const SOCIAL = 'gdt-cowd'

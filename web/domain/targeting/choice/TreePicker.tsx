@@ -2,6 +2,7 @@ import { ConfigProvider, Empty, Flex, Input, Tree } from 'antd'
 import { useMemo, useState } from 'react'
 import { findText, mayBePinyin } from '#contract/find-text.ts'
 import type { TagNode } from '#contract/targeting-tags.ts'
+import { CLEARABLE } from '../../../components/clearable.tsx'
 import text from '../../../components/text.module.css'
 import { useReadings } from '../../../lib/readings.ts'
 import styles from './choice.module.css'
@@ -36,7 +37,7 @@ export function TreePicker({ name, tree, chosen, onChange, onOpen, find = findTe
   return (
     <div className={styles.source}>
       <Input
-        allowClear
+        allowClear={CLEARABLE}
         value={query}
         aria-label={`搜索${name}`}
         placeholder={`搜索${name}，可用拼音`}

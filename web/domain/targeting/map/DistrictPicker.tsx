@@ -1,6 +1,7 @@
 import { Checkbox, Input } from 'antd'
 import { useMemo, useState } from 'react'
 import { mayBePinyin } from '#contract/find-text.ts'
+import { CLEARABLE } from '../../../components/clearable.tsx'
 import text from '../../../components/text.module.css'
 import { useReadings } from '../../../lib/readings.ts'
 import type { Crumb } from './outlines.ts'
@@ -41,7 +42,7 @@ export function DistrictPicker({ entries, region, chosen, isReadOnly, onToggle }
   return (
     <section aria-label={`${region.name}的商圈`} className={styles.districts}>
       <Input
-        allowClear
+        allowClear={CLEARABLE}
         value={query}
         aria-label="搜索商圈"
         placeholder={`在${isCountry ? '全国' : region.name}搜索商圈，可用拼音`}

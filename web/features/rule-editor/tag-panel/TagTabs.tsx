@@ -11,6 +11,7 @@ import {
 } from 'react'
 import { CROWD_TAG } from '#contract/rule.ts'
 import { ATTRIBUTE_TAG, EVENT_TAG, TAG_TYPE_LABELS } from '#contract/tag.ts'
+import { CLEARABLE } from '../../../components/clearable.tsx'
 import styles from '../rule-editor.module.css'
 import type { ShownTag } from '../state/shown-tags.ts'
 import { FoundTags } from './FoundTags.tsx'
@@ -67,7 +68,7 @@ export function TagTabs({ emptyAction, search, ...props }: Props) {
       <div className={styles.tagSearch}>
         <Input
           ref={field}
-          allowClear
+          allowClear={CLEARABLE}
           prefix={<SearchOutlined />}
           placeholder={`${placeholder}，可输拼音`}
           aria-label={placeholder}

@@ -4,6 +4,7 @@ import { FIELDS } from '#contract/targeting/five-tab/fields.ts'
 import type { ChoiceField, CodeOf } from '#contract/targeting/five-tab/labels.ts'
 import type { FiveTabForm } from '#contract/targeting/five-tab/schema.ts'
 import { choicesOf } from '#contract/targeting/five-tab/shown.ts'
+import { CLEARABLE } from '../../../components/clearable.tsx'
 import text from '../../../components/text.module.css'
 import { useNameSearch } from '../../../lib/name-search.ts'
 import styles from '../editor.module.css'
@@ -42,7 +43,7 @@ export function ManyChoices<F extends ListField>(props: {
       <fieldset className={styles.choices} aria-label={label}>
         {choices.length > SEEN_AT_ONCE && (
           <Input
-            allowClear
+            allowClear={CLEARABLE}
             className={styles.find ?? ''}
             value={query}
             maxLength={50}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { FIELDS } from '#contract/targeting/five-tab/fields.ts'
 import { FANS_MAX, type Fan } from '#contract/targeting/five-tab/schema.ts'
 import type { Creator, TagNode } from '#contract/targeting-tags.ts'
+import { CLEARABLE } from '../../../components/clearable.tsx'
 import { LoadError } from '../../../components/LoadError.tsx'
 import { QueryState } from '../../../components/QueryState.tsx'
 import text from '../../../components/text.module.css'
@@ -166,7 +167,7 @@ function Creators({ done, asked, onAsk, chosen, isFull, onToggle }: CreatorsProp
   return (
     <>
       <Input
-        allowClear
+        allowClear={CLEARABLE}
         value={typed}
         maxLength={50}
         aria-label="搜索抖音达人"

@@ -3,6 +3,7 @@ import { Flex, Input, Segmented, Skeleton, Tag } from 'antd'
 import { useMemo, useState } from 'react'
 import { platformInfo } from '#contract/platform.ts'
 import { CROWD_LABELS, type CrowdLabel, type CrowdRow } from '#contract/targeting/five-tab/crowd-row.ts'
+import { CLEARABLE } from '../../../components/clearable.tsx'
 import { IconButton } from '../../../components/IconButton.tsx'
 import { LoadError } from '../../../components/LoadError.tsx'
 import text from '../../../components/text.module.css'
@@ -66,7 +67,7 @@ export function CrowdPicker({ noun, max, chosen, rows: kept, hasKinds, stateOf, 
         <div className={choice.source}>
           <Flex gap={8}>
             <Input
-              allowClear
+              allowClear={CLEARABLE}
               value={typed}
               maxLength={100}
               aria-label={`搜索${noun}`}

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Flex, Input, Skeleton, Tag } from 'antd'
 import { useState } from 'react'
 import type { TagNode } from '#contract/targeting-tags.ts'
+import { CLEARABLE } from '../../../components/clearable.tsx'
 import { LoadError } from '../../../components/LoadError.tsx'
 import text from '../../../components/text.module.css'
 import { SEARCH_DELAY_MS, useDebounced } from '../../../lib/debounced.ts'
@@ -42,7 +43,7 @@ export function KeywordList({ type, name, window, chosen, near: last, areTexts, 
   return (
     <>
       <Input
-        allowClear
+        allowClear={CLEARABLE}
         value={typed}
         maxLength={50}
         aria-label={`搜索${name}关键词`}

@@ -69,7 +69,7 @@ export function ReachPanel() {
         <>
           <h3>各项收窄了多少</h3>
           <p className={text.small}>
-            不限该项、其他各项不变时多出的人数
+            每项让覆盖减少的人数：其他各项不变，不限该项时会多出这么多
             {narrowing.some(({ isOpened }) => isOpened) &&
               '；标「可放量」的项投放时可能收窄得更少，不限时也不再对它放量'}
           </p>
