@@ -4,7 +4,6 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { countOverlap } from '#contract/crowd-overlap.ts'
 import { getCrowdProfile } from '#contract/crowd-profile.ts'
-import { getLinkUser, listLinkUsers } from '#contract/link-user.ts'
 import type { RuleNode } from '#contract/rule.ts'
 import { countRule, getRuleCrowd, openRule } from '#contract/rule-crowd.ts'
 import { ATTRIBUTE_TAG, createTag, getTagTree } from '#contract/tag.ts'
@@ -13,8 +12,8 @@ import { importEvents, importUsers } from '../commands/import.ts'
 import { undoOneImport } from '../commands/imports.ts'
 import { aCrowd, leaf, node } from '../testing/builders.ts'
 import { hasRealData, realFile, realRows } from '../testing/real-data.ts'
+import { tagNamed, typeCommand } from '../testing/real-import.ts'
 import { type TestApp, testApp } from '../testing/test-app.ts'
-import { timeText } from '../time/day.ts'
 
 // Real rows, counted by the product and by plain loops over the file.
 
@@ -42,25 +41,10 @@ const ENUMERATED = [
   'conversion',
 ]
 
-async function typed(command: typeof importUsers | typeof undoOneImport, ...argv: string[]) {
-  const report = { progress: () => {}, print: () => {} }
-  await command.run(app, { argv, cwd: realFile('.'), signal: new AbortController().signal }, report)
-  await app.settled()
-  const { id } = await db().selectFrom('advertiser').select('id').executeTakeFirstOrThrow()
-  return id
-}
+const typed = (command: typeof importUsers | typeof undoOneImport, ...argv: string[]) =>
+  typeCommand(app, command, ...argv)
 const db = () => app.stores.postgres.db
-
-async function tagOf(category: string, name: string) {
-  const { id, tag_type } = await db()
-    .selectFrom('tag')
-    .innerJoin('tag_category', 'tag_category.id', 'tag.category_id')
-    .select(['tag.id', 'tag.tag_type'])
-    .where('tag_category.name', '=', category)
-    .where('tag.name', '=', name)
-    .executeTakeFirstOrThrow()
-  return { id, tag_type }
-}
+const tagOf = (category: string, name: string) => tagNamed(app, category, name)
 
 async function newTag(adv_id: number, category: string, name: string, definition: TagDefinition) {
   const { id } = await db()
@@ -242,31 +226,6 @@ describe.skipIf(!has('complete-journey'))('a year of grocery households', { time
     }
     expect(await counted(adv_id, rule)).toEqual(expected)
     expect(expected.left).toBeGreaterThan(10)
-  })
-
-  test('the list of people, a timeline and its totals are those of the file', async () => {
-    const { path, rows } = withEvent('complete-journey/transactions_sample.csv.gz', 'purchase')
-    const words = ['--advertiser', 'Journey', '--id', 'household_id', '--create-advertiser']
-    const adv_id = await typed(importEvents, path, ...words, '--event', 'event', '--time', 'transaction_timestamp')
-    const byHousehold = Map.groupBy(rows, (row) => row.household_id ?? '')
-    const momentOf = (row: Row) => Date.parse(row.transaction_timestamp ?? '') / 1000
-    const listed = await app.admin.get(listLinkUsers, { query: { adv_id, page: 1, per_page: 20 } })
-    expect(listed.total).toBe(byHousehold.size)
-    // Newest visit first, those of one moment by their ids.
-    const newest = [...byHousehold]
-      .map(([id, of]) => ({ id, last: Math.max(...of.map(momentOf)), total: of.length }))
-      .sort((one, other) => other.last - one.last || (one.id < other.id ? -1 : 1))
-      .slice(0, 20)
-    expect(listed.data.map(({ oneID, total }) => [oneID, total])).toEqual(newest.map(({ id, total }) => [id, total]))
-
-    const [most] = [...byHousehold].sort((one, other) => other[1].length - one[1].length)
-    const [oneID = '', own = []] = most ?? []
-    const { total, total_page, list, day_total } = await app.admin.get(getLinkUser, { query: { adv_id, oneID } })
-    expect([total, total_page]).toEqual([own.length, Math.ceil(own.length / 20)])
-    expect(day_total.reduce((sum, day) => sum + day.total, 0)).toBe(own.length)
-    const moments = own.map(momentOf).sort((one, other) => other - one)
-    const { timezone } = app.stores.settings
-    expect(list.map(({ date }) => date)).toEqual(moments.slice(0, 20).map((moment) => timeText(moment, timezone)))
   })
 
   /** Adds an event column: a file with one kind of event does not name it. */
