@@ -1,16 +1,20 @@
-import { Table, Tag } from 'antd'
+import { Flex, Table, Tag } from 'antd'
 import { type ComparedLine, type ComparedWord, compareLines } from '#contract/targeting/compare.ts'
 import type { PackageLine } from '#contract/targeting/packages.ts'
 import styles from './compare-table.module.css'
 
 const Words = ({ words }: { words: readonly ComparedWord[] }) => {
   if (words.length === 0) return <span className={styles.none}>不限</span>
-  return words.map(({ word, isOnly }) => (
-    <Tag key={word} color={isOnly ? 'orange' : 'default'}>
-      <span className={styles.word}>{word}</span>
-      {isOnly && <span className="visually-hidden">（仅此一侧）</span>}
-    </Tag>
-  ))
+  return (
+    <Flex wrap gap={4}>
+      {words.map(({ word, isOnly }) => (
+        <Tag key={word} color={isOnly ? 'orange' : 'default'} variant="outlined">
+          <span className={styles.word}>{word}</span>
+          {isOnly && <span className="visually-hidden">（仅此一侧）</span>}
+        </Tag>
+      ))}
+    </Flex>
+  )
 }
 
 interface Props {

@@ -1,6 +1,7 @@
-import { Table, Tag } from 'antd'
+import { Table } from 'antd'
 import { sentenceOf } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
+import { Tags } from '../../components/Tags.tsx'
 
 interface Change {
   label: string
@@ -9,8 +10,7 @@ interface Change {
   reason_outcome: AnyOutcome
 }
 
-const Words = ({ words }: { words: readonly string[] }) =>
-  words.length === 0 ? '--' : words.map((word) => <Tag key={word}>{word}</Tag>)
+const Words = ({ words }: { words: readonly string[] }) => (words.length === 0 ? '--' : <Tags words={words} />)
 
 /** What a copy leaves out or has otherwise, and why. */
 export const CopyChanges = ({ changes }: { changes: readonly Change[] }) => (

@@ -1,5 +1,6 @@
-import { Descriptions, Flex, Tag } from 'antd'
+import { Descriptions, Flex } from 'antd'
 import type { LeftOutWords } from '#contract/targeting/there.ts'
+import { Tags } from '../../components/Tags.tsx'
 import text from '../../components/text.module.css'
 import styles from './targeting-package.module.css'
 
@@ -23,13 +24,7 @@ export const OnlyThere = ({ leftOut, words, lost }: Props) => (
         items={leftOut.map(({ field, label, words: values }) => ({
           key: field,
           label,
-          children: (
-            <Flex wrap gap={4}>
-              {values.map((value) => (
-                <Tag key={value}>{value}</Tag>
-              ))}
-            </Flex>
-          ),
+          children: <Tags words={values} />,
         }))}
       />
     )}

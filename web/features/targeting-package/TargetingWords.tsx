@@ -1,6 +1,7 @@
-import { Descriptions, Flex, Tag } from 'antd'
+import { Descriptions, Flex } from 'antd'
 import { packageLines } from '#contract/targeting/lines.ts'
 import type { PackageCode } from '#contract/targeting/package-codes.ts'
+import { Tags } from '../../components/Tags.tsx'
 import text from '../../components/text.module.css'
 import { useRegionNames } from '../../domain/targeting/use-region-names.ts'
 import styles from './targeting-package.module.css'
@@ -30,12 +31,7 @@ export function TargetingWords({ platform, targeting, accountId }: Props) {
             key: field,
             label,
             children: (
-              <Flex wrap gap={4}>
-                {words.map((word) => (
-                  <Tag key={word}>{word}</Tag>
-                ))}
-                {isWithdrawn && <span className={text.small}>平台已停用，不会发送</span>}
-              </Flex>
+              <Tags words={words}>{isWithdrawn && <span className={text.small}>平台已停用，不会发送</span>}</Tags>
             ),
           }))}
         />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { App, Drawer, Flex, Form, Input, Table, Tag, Typography } from 'antd'
+import { App, Drawer, Flex, Form, Input, Table, Typography } from 'antd'
 import { useState } from 'react'
 import { ItemName } from '#contract/common.ts'
 import { platformInfo } from '#contract/platform.ts'
@@ -9,6 +9,7 @@ import { EmptyState } from '../../components/EmptyState.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
+import { Tags } from '../../components/Tags.tsx'
 import text from '../../components/text.module.css'
 import { useConfirm } from '../../components/use-confirm.ts'
 import { formatTime } from '../../lib/format.ts'
@@ -16,11 +17,7 @@ import { queryOf, useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
 
 const Summary = ({ summary }: { summary: readonly string[] }) =>
-  summary.length === 0 ? (
-    <span className={text.secondary}>不限</span>
-  ) : (
-    summary.map((line) => <Tag key={line}>{line}</Tag>)
-  )
+  summary.length === 0 ? <span className={text.secondary}>不限</span> : <Tags words={summary} />
 
 interface Props {
   isOpen: boolean
