@@ -94,10 +94,46 @@ export const getCrowdSizes = endpoint({
     sizes: z
       .array(
         z.object({
+          version: z.int().describe('版本号，与其他版本比较时使用'),
           counted_at: Seconds.describe('人数所用数据的时间，时间戳（秒）'),
           count: z.int().describe('人数；上传的人群是匹配到的用户数'),
+          has_members: z.boolean().describe('这一版本的用户是否还保存着；已清理的不能与其他版本比较'),
         }),
       )
       .describe('人数，从早到晚；七天以前只有每天最后一次'),
+  }),
+})
+
+const VersionParam = z.coerce.number().pipe(
+  z
+    .int()
+    .positive()
+    .max(2 ** 32 - 1),
+)
+const ComparedVersion = z.object({
+  version: z.int().describe('版本号'),
+  counted_at: Seconds.describe('数据的时间，时间戳（秒）'),
+  count: z.int().describe('人数'),
+  has_members: z.boolean().describe('这一版本的用户是否还保存着'),
+})
+const People = z.int().nullable()
+
+export const getCrowdChanges = endpoint({
+  method: 'GET',
+  path: '/api/people/{id}/changes',
+  group: '人群资产',
+  summary: '人群的两个版本之间进入与离开的准确人数；其中一个版本的用户已清理的，人数为 null',
+  params: IdParams,
+  query: z.object({
+    from: VersionParam.describe('较早的版本号，由 `GET /api/people/{id}/sizes` 取得'),
+    to: VersionParam.describe('较晚的版本号'),
+  }),
+  data: z.object({
+    adv_id: Id.describe('人群所属广告主的 ID'),
+    from: ComparedVersion.describe('较早的版本'),
+    to: ComparedVersion.describe('较晚的版本'),
+    entered: People.describe('只在较晚的版本里的人数；已清理的为 null'),
+    left: People.describe('只在较早的版本里的人数；已清理的为 null'),
+    stayed: People.describe('两个版本里都有的人数；已清理的为 null'),
   }),
 })

@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely'
 import { openEvaluator } from './clickhouse/rule/evaluate.ts'
 import type { OnVersion } from './crowds/kinds.ts'
+import { oldMembers } from './crowds/old-members.ts'
+import { replacedMembers } from './crowds/replaced-members.ts'
 import { advertiserService } from './features/advertiser/service.ts'
 import { audiencePacks } from './features/audience/packs.ts'
 import { audienceService } from './features/audience/service.ts'
@@ -73,12 +75,18 @@ export function openServices(stores: Stores) {
     await pushes.onVersion(tx, crowd)
   }
   const rules = ruleService({ db, evaluator })
+  const dropLater = {
+    rule: replacedMembers({ db, jobs, evaluator }, 'rule'),
+    custom: replacedMembers({ db, jobs, evaluator }, 'custom'),
+  }
+  const members = oldMembers({ db, jobs, timezone, dropLater })
   const computing = crowdComputing({
     db,
     jobs,
     evaluator,
     timezone,
     onVersion,
+    dropLater: dropLater.rule,
   })
   const crowds = crowdService({
     db,
@@ -204,6 +212,7 @@ export function openServices(stores: Stores) {
     identifiers,
     onVersion,
     onMembers,
+    dropLater: dropLater.custom,
   })
   const packageSession = scopedSession({ db, session: accounts.session })
   const copies = dictionaryCopies(db)
@@ -255,6 +264,7 @@ export function openServices(stores: Stores) {
     rules,
     computing,
     crowds,
+    oldMembers: members,
     tags,
     tagLists: tagLists(db),
     tagTree: tagTree(db),

@@ -6,7 +6,7 @@ import { transaction } from '../postgres/transaction.ts'
 import { CROWDS, type CrowdKind } from './kinds.ts'
 import { HOLD_SECONDS, heldVersions } from './member-holds.ts'
 
-/** Seconds. Replaced members are kept this long for counts that pinned them. */
+/** Seconds. Members that are to be dropped are kept this long for counts that pinned them. */
 const GRACE_SECONDS = 600
 
 /** For each kind, the queue, where the version in force is stored, and the names in the jobs of earlier versions. */
@@ -25,7 +25,7 @@ type Payload = { adv_id: number; dropped: Dropped[] } | Record<string, number>
 /** Drops these versions of an advertiser's crowds after the grace period; 0 is none. */
 export type DropLater = (tx: Transaction<Database>, adv_id: number, versions: readonly Dropped[]) => Promise<void>
 
-/** Drops the members of crowds that newer versions replaced, once nobody holds them. */
+/** Drops the members of versions that are not in force, once nobody holds them. */
 export function replacedMembers(
   { db, jobs, evaluator }: { db: Kysely<Database>; jobs: Jobs; evaluator: RuleEvaluator },
   kind: CrowdKind,

@@ -35,6 +35,7 @@ import * as versionFolders from './migrations/0032-version-folders.ts'
 import * as madeThere from './migrations/0033-made-there.ts'
 import * as crowdSizes from './migrations/0034-crowd-sizes.ts'
 import * as memberHolds from './migrations/0035-member-holds.ts'
+import * as keptMembers from './migrations/0036-kept-members.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -79,6 +80,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0033-made-there', up: madeThere.up },
   { name: '0034-crowd-sizes', up: crowdSizes.up },
   { name: '0035-member-holds', up: memberHolds.up },
+  { name: '0036-kept-members', up: keptMembers.up },
 ]
 
 /** An arbitrary number, the same in every process. */

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { ImportMapping, ImportReport, ImportStatus, UndoExtent } from '#contract/import.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { RuleNode } from '#contract/rule.ts'
@@ -31,7 +31,7 @@ export interface Database extends CustomTables, TargetingTables {
   rule: RuleTable
   people: PeopleTable
   /** Of every version that was in force. */
-  crowd_size: { crowd_id: number; version: number; count: number; counted_at: number }
+  crowd_size: CrowdSizeTable
   /** Versions of sets that are still read, until when. */
   member_hold: { id: Generated<number>; adv_id: number; sets: Json<HeldSet[]>; until: number }
   crowd_use: { people_id: number; uses_kind: 'tag' | 'crowd'; uses_id: number }
@@ -43,6 +43,19 @@ export interface Database extends CustomTables, TargetingTables {
   setting: { name: string; value: string }
   /** The latest start on each DATA_DIR. */
   instance: { id: string; data_dir: string; started_at: Generated<Date> }
+}
+
+export interface CrowdSizeTable {
+  crowd_id: number
+  version: number
+  count: number
+  counted_at: number
+  /** The order in which versions came into force. */
+  no: GeneratedAlways<number>
+  /** Whether the version's people are still in the warehouse. */
+  has_members: Generated<boolean>
+  /** When the next version came into force, epoch seconds; null of the version in force. */
+  replaced_at: number | null
 }
 
 export interface HeldSet {

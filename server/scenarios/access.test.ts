@@ -208,6 +208,7 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
   getCrowdProfile: ({ crowd }) => ({ params: { id: crowd } }),
   getCrowdColumns: ({ crowd }) => ({ params: { id: crowd } }),
   getCrowdSizes: ({ crowd }) => ({ params: { id: crowd } }),
+  getCrowdChanges: ({ crowd }) => ({ params: { id: crowd }, query: { from: 1, to: 1 } }),
   countOverlap: ({ crowd, custom }) => ({ body: { ids: [crowd, custom] } }),
   getLinkUserProfile: ({ adv_id }) => ({ query: { adv_id, oneID: 'u1' } }),
   explainLinkUser: ({ adv_id, crowd }) => ({ query: { adv_id, oneID: 'u1', crowd_id: crowd } }),

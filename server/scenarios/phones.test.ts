@@ -136,6 +136,7 @@ const INPUTS: Record<string, () => { params?: object; query?: object }[]> = {
   getLinkUser: () => [{ query: { adv_id: ids.adv_id, oneID: 'u1' } }],
   getCrowdColumns: () => [{ params: { id: ids.crowd } }],
   getCrowdSizes: () => [{ params: { id: ids.crowd } }],
+  getCrowdChanges: () => [{ params: { id: ids.crowd }, query: { from: 1, to: 1 } }],
   getCrowdProfile: () => [{ params: { id: ids.crowd } }],
   getLinkUserProfile: () => [{ query: { adv_id: ids.adv_id, oneID: 'u1' } }],
   explainLinkUser: () => [{ query: { adv_id: ids.adv_id, oneID: 'u1', crowd_id: ids.crowd } }],

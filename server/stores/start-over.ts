@@ -7,8 +7,8 @@ import { transaction } from '../postgres/transaction.ts'
 const LOST = outcome('warehouse_lost')
 
 /**
- * Makes the records fit an empty warehouse: tags are counted again, and uploaded crowds lose their versions, since the
- * identifiers were in the lost warehouse. Stores `value` under `setting` in the same transaction.
+ * Makes the records fit an empty warehouse: tags are counted again, uploaded crowds lose their versions, since the
+ * identifiers were in the lost warehouse, and earlier versions of crowds have no people any more. Stores `value` under `setting` in the same transaction.
  */
 export async function startOver(
   db: Postgres['db'],
@@ -28,6 +28,7 @@ export async function startOver(
       .updateTable('tag')
       .set((of) => ({ is_dirty: true, generation: of('generation', '+', 1) }))
       .execute()
+    await tx.updateTable('crowd_size').set({ has_members: false }).where('has_members', '=', true).execute()
     await tx.updateTable('custom_version').set({ status: 'failed', error: LOST }).where('status', '=', 'done').execute()
     await tx
       .updateTable('custom_crowd')

@@ -12,9 +12,11 @@ const whole = (value: number) => {
   return String(value)
 }
 
-/** Crowd ids are shifted by this, so that they differ from tag ids. */
-const CROWDS_FROM = 2 ** 32
-const numberOf = (set: StoredSet) => (set.kind === 'crowd' ? CROWDS_FROM : 0) + set.id
+/** The numbers of crowds begin here, so that they differ from those of tags. Ids are below 2^31. */
+const CROWDS_FROM = 2n ** 63n
+const versionNumber = ({ id, version }: StoredSet) => BigInt(whole(id)) * 2n ** 32n + BigInt(whole(version))
+/** A number for each version of a tag or crowd. */
+const numberOf = (set: StoredSet) => (set.kind === 'crowd' ? CROWDS_FROM : 0n) + versionNumber(set)
 
 /** A list as one literal: a rule may name thousands of sets, and separate numbers would be parsed one by one. */
 const listOf = (numbers: readonly (number | bigint)[], type: string) =>
@@ -29,13 +31,11 @@ export function memberRows(adv_id: number, sets: readonly StoredSet[], tables: M
       pinned.map(({ id }) => Number(whole(id))),
       'UInt32',
     )
-    const versions = listOf(
-      pinned.map(({ id, version }) => BigInt(whole(id)) * 2n ** 32n + BigInt(whole(version))),
-      'UInt64',
-    )
-    const number = kind === 'crowd' ? `toUInt64(crowd_id) + ${CROWDS_FROM}` : 'toUInt64(tag_id)'
+    const versions = listOf(pinned.map(versionNumber), 'UInt64')
+    const number = `bitShiftLeft(toUInt64(${kind}_id), 32) + version`
+    const set = kind === 'crowd' ? `${number} + toUInt64(${CROWDS_FROM})` : number
     return [
-      `SELECT ${number} AS set, bucket, bitmap FROM ${tables[kind]} WHERE adv_id = ${whole(adv_id)} AND ${kind}_id IN ${ids} AND bitShiftLeft(toUInt64(${kind}_id), 32) + version IN ${versions}`,
+      `SELECT ${set} AS set, bucket, bitmap FROM ${tables[kind]} WHERE adv_id = ${whole(adv_id)} AND ${kind}_id IN ${ids} AND ${number} IN ${versions}`,
     ]
   }
   return [...ofKind('tag'), ...ofKind('crowd')].join(' UNION ALL ')

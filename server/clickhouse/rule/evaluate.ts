@@ -133,6 +133,19 @@ export function openEvaluator(
       { signal }: { signal?: AbortSignal } = {},
     ): Promise<RuleCounts> => countPlan(adv_id, joinPlans(rules.map((rule) => planRule(rule, sets))), signal),
 
+    /** How many people two sets have in common, which may be two versions of one crowd; reads no copy into memory. */
+    async countShared(
+      adv_id: number,
+      one: SetVersion,
+      other: SetVersion,
+      { signal }: { signal?: AbortSignal } = {},
+    ): Promise<number> {
+      const plan: RulePlan = { sets: [one, other], steps: [{ id: 'shared', op: 'n', parts: [0, 1] }] }
+      const { sets, nodes } = await bySql(adv_id, plan, signal)
+      refuseOtherSizes(plan, sets)
+      return nodes[0] ?? 0
+    },
+
     /** Writes the people of the root as a version of a crowd and answers their number. May be repeated. */
     async storeRule(
       adv_id: number,

@@ -220,8 +220,10 @@ test('a version that is replaced while it is read stays until the file is writte
   const replaced = await db.selectFrom('people').select('version').where('id', '=', id).executeTakeFirstOrThrow()
   expect(replaced.version).not.toBe(version)
   const stored = () => app.services.evaluator.membersOf(adv_id, [{ kind: 'crowd', id, version }])
-  /** As if the grace period had passed. */
+  /** As if its 90 days and then the grace period had passed. */
   const drop = async () => {
+    await db.updateTable('crowd_size').set({ replaced_at: 1 }).where('version', '=', version).execute()
+    await app.services.oldMembers.clear()
     await sql`update pgboss.job set start_after = now() where name = 'rule-crowd.drop' and state = 'created'`.execute(
       db,
     )

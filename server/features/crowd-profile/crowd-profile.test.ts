@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { countOverlap, partRule } from '#contract/crowd-overlap.ts'
-import { getCrowdProfile, getCrowdSizes, PROFILE_TAGS_MAX } from '#contract/crowd-profile.ts'
+import { getCrowdChanges, getCrowdProfile, getCrowdSizes, PROFILE_TAGS_MAX } from '#contract/crowd-profile.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { computeRuleCrowd } from '#contract/rule-crowd.ts'
 import { aCrowd, anAdvertiser, aTag, leaf, setTag, tagged } from '../../testing/builders.ts'
@@ -222,4 +223,75 @@ test('sizes of a crowd without a result are none, and strangers see none', async
   await app.stores.postgres.db.updateTable('people').set({ version: 0, magnitude: null }).where('id', '=', id).execute()
   expect(await sizes(id)).toEqual([])
   expect(await app.admin.call(getCrowdSizes, { params: { id: 999_999 } })).toMatchObject({ status: 404 })
+})
+
+const changes = (id: number, from: number, to: number) =>
+  app.admin.call(getCrowdChanges, { params: { id }, query: { from, to } })
+
+/** A crowd of these people, one list for each of its versions. */
+async function aChangingCrowd(versions: readonly (readonly number[])[]) {
+  const tag = await aTag(app, adv, versions[0] ?? [], '变化')
+  const { id } = await aCrowd(app, adv, leaf('a', 'n', tagged(tag)))
+  await app.settled()
+  for (const [at, uids] of versions.slice(1).entries()) {
+    await setTag(app, adv, tag, uids, at + 2)
+    await app.admin.call(computeRuleCrowd, { params: { id } })
+    await app.settled()
+  }
+  return { id, versions: (await sizes(id)).map(({ version }) => version) }
+}
+
+test('who entered and left between two versions is counted exactly, in both directions', async () => {
+  const people = [range(0, 100), range(40, 130), [...range(5, 50), 3_000_000], []]
+  const { id, versions } = await aChangingCrowd(people)
+  expect(versions).toHaveLength(people.length)
+  for (const [a, from] of versions.entries()) {
+    for (const [b, to] of versions.entries()) {
+      const [before, after] = [new Set(people[a]), new Set(people[b])]
+      expect((await changes(id, from, to)).data).toMatchObject({
+        ...{ adv_id: adv, from: { version: from, count: before.size }, to: { version: to, count: after.size } },
+        entered: after.difference(before).size,
+        left: before.difference(after).size,
+        stayed: before.intersection(after).size,
+      })
+    }
+  }
+})
+
+test('what is said of versions whose people are cleared is only how many they were', async () => {
+  const { id, versions } = await aChangingCrowd([range(0, 10), range(5, 20), range(6, 20)])
+  const { db } = app.stores.postgres
+  const [first = 0, second = 0, third = 0] = versions
+  const replaced = await db.selectFrom('crowd_size').select(['version', 'replaced_at']).orderBy('no').execute()
+  expect(replaced.map(({ replaced_at }) => replaced_at === null)).toEqual([false, false, true])
+  await db.updateTable('crowd_size').set({ replaced_at: 1 }).where('version', '=', first).execute()
+  await app.services.oldMembers.clear()
+  expect((await sizes(id)).map(({ count, has_members }) => [count, has_members])).toEqual([
+    [10, false],
+    [15, true],
+    [14, true],
+  ])
+  expect((await changes(id, first, third)).data).toMatchObject({
+    ...{ from: { count: 10, has_members: false }, to: { count: 14 } },
+    ...{ entered: null, left: null, stayed: null },
+  })
+  expect((await changes(id, second, third)).data).toMatchObject({ entered: 0, left: 1, stayed: 14 })
+
+  // After the grace period the people are gone from the warehouse.
+  await sql`update pgboss.job set start_after = now() where name = 'rule-crowd.drop' and state = 'created'`.execute(db)
+  await app.settled()
+  const stored = versions.map((version) => ({ kind: 'crowd' as const, id, version }))
+  expect(await app.services.evaluator.membersOf(adv, stored)).toEqual([0, 15, 14])
+})
+
+test('versions of other crowds do not exist, and strangers see none', async () => {
+  const { id, versions } = await aChangingCrowd([[1], [2]])
+  const [first = 0, second = 0] = versions
+  expect(await changes(id, first, 999)).toMatchObject({ status: 404 })
+  expect(await changes(999_999, first, second)).toMatchObject({ status: 404 })
+  for (const wrong of [0, -1, 2 ** 32, 1.5]) expect(await changes(id, wrong, second)).toMatchObject({ status: 400 })
+  const stranger = await app.viewer('changes-stranger', [await anAdvertiser(app)])
+  expect(await stranger.call(getCrowdChanges, { params: { id }, query: { from: first, to: second } })).toMatchObject({
+    status: 404,
+  })
 })

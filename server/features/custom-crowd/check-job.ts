@@ -30,7 +30,6 @@ interface Deps {
   uploads: Uploads
   identifiers: Identifiers
   onVersion: OnVersion
-  dropMembersLater: Matching['dropMembersLater']
   matchMissed: Matching['matchMissed']
 }
 
@@ -42,7 +41,7 @@ type Work = NonNullable<Awaited<ReturnType<typeof begin>>>
  * into force is already committed.
  */
 export function checkJob(deps: Deps) {
-  const { db, jobs, uploads, identifiers, onVersion, dropMembersLater, matchMissed } = deps
+  const { db, jobs, uploads, identifiers, onVersion, matchMissed } = deps
   jobs.handle<{ crowd_id: number; no: number }>(
     CHECK,
     {
@@ -121,7 +120,7 @@ export function checkJob(deps: Deps) {
     await lockCrowds(tx, adv_id)
     const crowd = await tx
       .selectFrom('custom_crowd')
-      .select(['deleted_at', 'members_version'])
+      .select('deleted_at')
       .where('id', '=', crowd_id)
       .forNoKeyUpdate()
       .executeTakeFirst()
@@ -142,7 +141,6 @@ export function checkJob(deps: Deps) {
       .where('id', '=', crowd_id)
       .execute()
     await noteSize(tx, { crowd_id, version, count: matched, counted_at })
-    await dropMembersLater(tx, adv_id, [{ id: crowd_id, version: crowd.members_version }])
     await onVersion(tx, { kind: 'custom', id: crowd_id, version })
     await matchMissed(tx, { adv_id, crowd_id, ended })
     return true

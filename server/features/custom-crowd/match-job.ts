@@ -3,7 +3,7 @@ import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { lockCrowds } from '../../crowds/crowd-lock.ts'
 import { noteSize } from '../../crowds/crowd-sizes.ts'
 import { MATCH_STEP } from '../../crowds/kinds.ts'
-import { replacedMembers } from '../../crowds/replaced-members.ts'
+import type { DropLater } from '../../crowds/replaced-members.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
@@ -20,11 +20,11 @@ interface Deps {
   identifiers: Identifiers
   /** Called in the transaction that replaces a crowd's matched people while its version stays. */
   onMembers(tx: Transaction<Database>, crowd_id: number): Promise<void>
+  dropLater: DropLater
 }
 
 /** Matches uploaded crowds with our people again after imports, since new people may be in them. */
-export function matching({ db, jobs, evaluator, identifiers, onMembers }: Deps) {
-  const dropMembersLater = replacedMembers({ db, jobs, evaluator }, 'custom')
+export function matching({ db, jobs, evaluator, identifiers, onMembers, dropLater }: Deps) {
   jobs.handle<{ crowd_id: number }>(MATCH, { concurrency: 1 }, async (job) => {
     const { crowd_id } = job.data
     const crowd = await job.step((tx) =>
@@ -53,14 +53,14 @@ export function matching({ db, jobs, evaluator, identifiers, onMembers }: Deps) 
       await lockCrowds(tx, adv_id)
       const found = await tx
         .selectFrom('custom_crowd')
-        .select(['version', 'match_seq', 'members_version'])
+        .select(['version', 'match_seq'])
         .where('id', '=', crowd_id)
         .where('deleted_at', 'is', null)
         .forNoKeyUpdate()
         .executeTakeFirst()
       // Another version came into force meanwhile and has its own members.
       if (found?.version !== version || found.match_seq !== match_seq) {
-        return dropMembersLater(tx, adv_id, [{ id: crowd_id, version: members_version }])
+        return dropLater(tx, adv_id, [{ id: crowd_id, version: members_version }])
       }
       await tx
         .updateTable('custom_crowd')
@@ -68,14 +68,11 @@ export function matching({ db, jobs, evaluator, identifiers, onMembers }: Deps) 
         .where('id', '=', crowd_id)
         .execute()
       await noteSize(tx, { crowd_id, version: members_version, count: matched, counted_at: at })
-      await dropMembersLater(tx, adv_id, [{ id: crowd_id, version: found.members_version }])
       await onMembers(tx, crowd_id)
     })
   })
 
   return {
-    dropMembersLater,
-
     /** Matches one crowd whose members may be out of date. */
     matchSoon: (tx: Transaction<Database>, crowd_id: number) =>
       jobs.send(tx, MATCH, { crowd_id }, { singletonKey: `custom:${crowd_id}` }),

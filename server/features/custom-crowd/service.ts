@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import type { OnVersion } from '../../crowds/kinds.ts'
+import type { DropLater } from '../../crowds/replaced-members.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { checkJob } from './check-job.ts'
@@ -23,14 +24,15 @@ interface Deps {
   identifiers: Identifiers
   onVersion: OnVersion
   onMembers: Parameters<typeof matching>[0]['onMembers']
+  dropLater: DropLater
 }
 
 /** Everything about uploaded crowds: lists, saving, deletion and the jobs that check them. */
 export function customCrowdService(deps: Deps) {
   const { db } = deps
   const checks = customChecks(db)
-  const { matchAgain, matchMissed, matchSoon, dropMembersLater } = matching(deps)
-  checkJob({ ...deps, dropMembersLater, matchMissed })
+  const { matchAgain, matchMissed, matchSoon } = matching(deps)
+  checkJob({ ...deps, matchMissed })
   return {
     matchAgain,
     ...customSweep(deps),

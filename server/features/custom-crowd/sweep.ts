@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { crowdPurge } from '../../crowds/crowd-purge.ts'
-import { forgetSizes } from '../../crowds/crowd-sizes.ts'
+import { forgetSizes, keptVersions } from '../../crowds/crowd-sizes.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import { notAfterNow } from '../../postgres/not-after-now.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -36,7 +36,11 @@ export function customSweep({ db, jobs, uploads, identifiers, evaluator }: Deps)
     const nos = versions.map((version) => version.no)
     await evaluator.dropVersions(
       adv_id,
-      [members_version, ...nos].map((version) => ({ kind: 'crowd', id: crowd_id, version })),
+      [...new Set([members_version, ...nos, ...(await keptVersions(db, crowd_id))])].map((version) => ({
+        kind: 'crowd',
+        id: crowd_id,
+        version,
+      })),
     )
     await identifiers.dropCrowd(adv_id, crowd_id)
     const files = await db.selectFrom('crowd_file').select('id').where('crowd_id', '=', crowd_id).execute()

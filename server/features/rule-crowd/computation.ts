@@ -111,7 +111,6 @@ export async function end(
     .execute()
   await noteSize(tx, { crowd_id: people_id, version, count: result.magnitude, counted_at: at })
   await onVersion(tx, { kind: 'rule', id: people_id, version })
-  await dropLater(tx, adv_id, [{ id: people_id, version: old.version }])
   return old.version
 }
 

@@ -1,5 +1,4 @@
 import { lockCrowds } from '../../crowds/crowd-lock.ts'
-import { replacedMembers } from '../../crowds/replaced-members.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
 import type { ComputeDeps } from './computation.ts'
@@ -9,14 +8,13 @@ import { recomputeJob } from './recompute-job.ts'
 
 const DAILY = 'rule-crowd.daily'
 
-interface Deps extends Omit<ComputeDeps, 'dropLater'> {
+interface Deps extends ComputeDeps {
   timezone: string
 }
 
 /** Computes the members of crowds in jobs: when they or what they use change, and daily. */
-export function crowdComputing({ timezone, ...given }: Deps) {
-  const { db, jobs, evaluator } = given
-  const deps = { ...given, dropLater: replacedMembers({ db, jobs, evaluator }, 'rule') }
+export function crowdComputing({ timezone, ...deps }: Deps) {
+  const { db, jobs, evaluator } = deps
   const queue = computeQueue(jobs)
   computeJob(deps, queue)
   recomputeJob(deps, queue)

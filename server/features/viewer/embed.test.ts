@@ -268,6 +268,7 @@ const REFUSED_IN_FRAMES = new Set([
   'getCrowdProfile',
   'getCrowdColumns',
   'getCrowdSizes',
+  'getCrowdChanges',
   'countOverlap',
   'getLinkUserProfile',
   'explainLinkUser',

@@ -17,6 +17,15 @@ import { useSavePart } from './use-save-part.ts'
 
 const crumbs = [{ title: '人群管理' }, { title: '人群资产', to: paths.assets() }]
 
+/** The versions that the address names, `from=3&to=9`. */
+function versionsIn(search: URLSearchParams) {
+  const versionIn = (key: 'from' | 'to') => {
+    const text = search.get(key) ?? ''
+    return /^\d{1,10}$/.test(text) ? { [key]: Number(text) } : {}
+  }
+  return { ...versionIn('from'), ...versionIn('to') }
+}
+
 /** The people of a crowd of either kind: what they have, and how the crowd overlaps with others. */
 export default function CrowdProfilePage() {
   const id = crowdIdIn(useParams().id) ?? 0
@@ -54,7 +63,20 @@ export default function CrowdProfilePage() {
             onChange={(tab) => setSearch(tab === 'profile' ? {} : { tab }, { replace: true })}
             items={[
               { key: 'profile', label: '画像', children: <CrowdProfile key={id} id={id} advId={adv_id} /> },
-              { key: 'sizes', label: '人数变化', children: <CrowdSizes key={id} id={id} /> },
+              {
+                key: 'sizes',
+                label: '人数变化',
+                children: (
+                  <CrowdSizes
+                    key={id}
+                    id={id}
+                    compared={versionsIn(search)}
+                    onCompare={({ from, to }) =>
+                      setSearch({ tab: 'sizes', from: String(from), to: String(to) }, { replace: true })
+                    }
+                  />
+                ),
+              },
               {
                 key: 'overlap',
                 label: '重叠',
