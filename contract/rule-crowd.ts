@@ -14,6 +14,7 @@ import {
   Seconds,
 } from './common.ts'
 import { CrowdListQuery } from './crowd-list.ts'
+import { CrowdSchedule } from './crowd-schedule.ts'
 import { DeletedCrowds, RESTORE_DAYS, RestoreIds } from './deleted.ts'
 import { endpoint } from './endpoint.ts'
 import { CrowdPlan, CrowdUser } from './live-plan.ts'
@@ -78,6 +79,12 @@ export const RuleCrowd = z.object({
   tookMs: z.int().nullable().describe('上次计算用时，毫秒；尚无结果时为 null'),
   failReason: z.string().nullable().describe('计算失败的原因，一句话；没有失败时为 null'),
   fail_outcome: AnyOutcome.nullable(),
+  schedule: CrowdSchedule,
+  /** Its own next time or, if it follows its data and these changed, when it is recomputed at the earliest. */
+  nextAt: Seconds.nullable().describe(
+    '下次更新的时间，时间戳（秒）；跟随数据的人群是数据变化后最早的重新计算时间，数据没有变化时为 null；已失效的为 null',
+  ),
+  dataChanged: z.boolean().describe('数据在上次计算之后变化过，到下次更新时计入；跟随数据的人群为 false'),
   ver: z.int().describe('保存的次数；修改时带上它，过期则拒绝'),
 })
 export type RuleCrowd = z.infer<typeof RuleCrowd>
@@ -232,6 +239,16 @@ export const computeRuleCrowd = endpoint({
   summary: '立即重新计算',
   params: IdParams,
   data: Nothing,
+})
+
+export const setCrowdUpdates = endpoint({
+  method: 'PUT',
+  path: '/api/people/{id}/updates',
+  group: '人群资产',
+  summary: '设置人群何时更新',
+  params: IdParams,
+  body: z.object({ schedule: CrowdSchedule }),
+  data: z.object({ nextAt: RuleCrowd.shape.nextAt }),
 })
 
 export const getRuleCrowdQuota = endpoint({

@@ -38,7 +38,7 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
     'at',
   ]),
   ...shared(1_763_654_400, ['asked_at', 'authorised_at', 'deleted_at', 'finished_at', 'last_at', 'last_seen']),
-  ...shared(1_764_259_199, ['invalidTime', 'invalid_time', 'expires_at', 'until', 'next_at', 'last_used']),
+  ...shared(1_764_259_199, ['invalidTime', 'invalid_time', 'expires_at', 'until', 'next_at', 'nextAt', 'last_used']),
   ...shared(183_204, [
     'count',
     'user_count',
@@ -174,7 +174,8 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   created_at: [1_763_654_400, '1763654400,1764259199'],
   creator_id: [3, '1,2'],
   data_rows: [[2, 7]],
-  days: [30],
+  days: [30, [1, 3, 5]],
+  hour: [8],
   display_name: ['城市'],
   endpoint: ['https://oss.example.com'],
   events: [['pay', 'browse']],

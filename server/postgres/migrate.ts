@@ -36,6 +36,7 @@ import * as madeThere from './migrations/0033-made-there.ts'
 import * as crowdSizes from './migrations/0034-crowd-sizes.ts'
 import * as memberHolds from './migrations/0035-member-holds.ts'
 import * as keptMembers from './migrations/0036-kept-members.ts'
+import * as crowdSchedules from './migrations/0037-crowd-schedules.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -81,6 +82,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0034-crowd-sizes', up: crowdSizes.up },
   { name: '0035-member-holds', up: memberHolds.up },
   { name: '0036-kept-members', up: keptMembers.up },
+  { name: '0037-crowd-schedules', up: crowdSchedules.up },
 ]
 
 /** An arbitrary number, the same in every process. */

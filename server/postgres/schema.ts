@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { CrowdSchedule } from '#contract/crowd-schedule.ts'
 import type { ImportMapping, ImportReport, ImportStatus, UndoExtent } from '#contract/import.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { RuleNode } from '#contract/rule.ts'
@@ -317,6 +318,12 @@ export interface PeopleTable {
   is_dirty: Generated<boolean>
   /** When a crowd whose data changed is recomputed at the earliest, epoch seconds; null when nothing waits. */
   due_at: number | null
+  /** Its own times of recomputation; null if it follows its data. */
+  schedule: ColumnType<CrowdSchedule | null, string | null, string | null>
+  /** The next of these times, epoch seconds. */
+  next_at: number | null
+  /** Its data changed since it was last computed, and it waits for its time. */
+  is_behind: Generated<boolean>
   /** When somebody last opened it, to the hour, epoch seconds. */
   looked_at: number | null
   fail_reason: OutcomeColumn

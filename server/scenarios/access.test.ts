@@ -79,6 +79,7 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
   updateEvent: ({ adv_id }) => ({ body: { adv_id, name: 'pay', display_name: '偷' } }),
   listFieldValues: ({ adv_id }) => ({ query: { adv_id, attribute: 'city' } }),
 
+  setCrowdUpdates: ({ crowd }) => ({ params: { id: crowd }, body: { schedule: { every: 'day', hour: 8 } } }),
   getRuleCrowd: ({ crowd }) => ({ params: { id: crowd } }),
   createRuleCrowd: ({ rId }) => ({ body: { rId, name: '偷', invalidTime: now() + 86_400, dirId: 1 } }),
   updateRuleCrowd: ({ crowd }) => ({ params: { id: crowd }, body: { name: '偷', ver: 1 } }),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { outcome } from '#contract/outcome.ts'
 import type { EveryShard } from '../clickhouse/handles.ts'
 import { slotColumn } from '../clickhouse/person-sql.ts'
@@ -29,6 +30,12 @@ export async function startOver(
       .set((of) => ({ is_dirty: true, generation: of('generation', '+', 1) }))
       .execute()
     await tx.updateTable('crowd_size').set({ has_members: false }).where('has_members', '=', true).execute()
+    // Others are recomputed once their tags are counted.
+    await tx
+      .updateTable('people')
+      .set({ next_at: sql<number>`extract(epoch from now())::bigint` })
+      .where('schedule', 'is not', null)
+      .execute()
     await tx.updateTable('custom_version').set({ status: 'failed', error: LOST }).where('status', '=', 'done').execute()
     await tx
       .updateTable('custom_crowd')

@@ -29,12 +29,14 @@ export const formatTime = (seconds: Maybe) => (missing(seconds) ? NONE : atZone(
 /** YYYY-MM-DD in the deployment's time zone. */
 export const formatDay = (seconds: Maybe) => (missing(seconds) ? NONE : dayOf(seconds))
 
-/** 截至 11-20 23:59; with the year when it is another one. */
-export function formatAsOf(seconds: Maybe) {
-  if (missing(seconds)) return ''
+/** 11-20 23:59; with the year when it is another one. */
+export function formatMoment(seconds: number) {
   const at = atZone(seconds)
-  return `截至 ${at.format(at.format('YYYY') === today().slice(0, 4) ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm')}`
+  return at.format(at.format('YYYY') === today().slice(0, 4) ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm')
 }
+
+/** 截至 11-20 23:59; with the year when it is another one. */
+export const formatAsOf = (seconds: Maybe) => (missing(seconds) ? '' : `截至 ${formatMoment(seconds)}`)
 
 /** 刚刚, 5 分钟前, 3 小时前, then the date. */
 export function formatAgo(seconds: Maybe, now = Math.floor(Date.now() / 1000)) {

@@ -37,7 +37,7 @@ export interface Computation {
 }
 
 /** Nothing has changed since the computation that begins. */
-const UP_TO_DATE = { is_dirty: false, due_at: null }
+const UP_TO_DATE = { is_dirty: false, due_at: null, is_behind: false }
 
 /**
  * Pins what is to be computed; null when there is nothing to compute, or it cannot be. The caller holds the lock of the

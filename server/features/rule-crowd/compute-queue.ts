@@ -18,7 +18,7 @@ const DUE_TOGETHER = 60
 const LIST = '/cowd-manage/cowd-assets'
 
 /** A crowd whose data changed, and the earliest second at which it is recomputed. */
-interface Change {
+export interface Change {
   id: number
   adv_id: number
   due_at: number
@@ -108,7 +108,7 @@ export function computeQueue(jobs: Jobs) {
 
   /**
    * Recomputes the crowds that use changed tags or crowds; one with a result at most every 15 minutes, or at once if the
-   * change may come from an undone import.
+   * change may come from an undone import. One with a schedule of its own waits for its time instead.
    */
   async function recomputeUsersOf(tx: Transaction<Database>, kind: 'tag' | 'crowd', ids: readonly number[]) {
     if (ids.length === 0) return
@@ -116,21 +116,29 @@ export function computeQueue(jobs: Jobs) {
     const users = await usersOf(tx, kind, ids)
     if (users.length === 0) return
     const hurried = kind === 'crowd' ? await lateUndone(tx, users, at - RECOMPUTE_EVERY) : new Set()
-    const changes = users.map(({ id, adv_id, version, fail_reason, computed_at }) => {
-      const isFresh = version > 0 && fail_reason === null && !hurried.has(adv_id)
-      return { id, adv_id, due_at: at + (isFresh ? secondsLeft(computed_at ?? 0, RECOMPUTE_EVERY) : 0) }
-    })
+    const isFresh = ({ adv_id, version, fail_reason }: (typeof users)[number]) =>
+      version > 0 && fail_reason === null && !hurried.has(adv_id)
+    const waiting = users.filter((user) => user.is_scheduled && isFresh(user)).map(({ id }) => id)
+    if (waiting.length > 0) {
+      await tx.updateTable('people').set({ is_behind: true }).where('id', 'in', waiting).execute()
+    }
+    const changes = users
+      .filter(({ id }) => !waiting.includes(id))
+      .map((user) => ({
+        ...{ id: user.id, adv_id: user.adv_id },
+        due_at: at + (isFresh(user) ? secondsLeft(user.computed_at ?? 0, RECOMPUTE_EVERY) : 0),
+      }))
     await recompute(tx, changes)
   }
 
-  /** Recomputes an advertiser's crowds that wait for their 15 minutes. */
+  /** Recomputes an advertiser's crowds that wait for their 15 minutes, or for a time of their own. */
   async function recomputeNow(tx: Transaction<Database>, adv_id: number) {
     await lockCrowds(tx, adv_id)
     const waiting = await tx
       .selectFrom('people')
       .select(['id', 'adv_id'])
       .where('adv_id', '=', adv_id)
-      .where('is_dirty', '=', true)
+      .where((eb) => eb.or([eb('is_dirty', '=', true), eb('is_behind', '=', true)]))
       .where('deleted_at', 'is', null)
       .where('invalid_time', '>=', now())
       .execute()
@@ -188,6 +196,7 @@ const usersOf = (tx: Transaction<Database>, kind: 'tag' | 'crowd', ids: readonly
     .selectFrom('people')
     .innerJoin('crowd_use', 'crowd_use.people_id', 'people.id')
     .select(['people.id', 'people.adv_id', 'people.computed_at', 'people.version', 'people.fail_reason'])
+    .select((eb) => eb('people.schedule', 'is not', null).as('is_scheduled'))
     .distinct()
     .where('crowd_use.uses_kind', '=', kind)
     .where('crowd_use.uses_id', 'in', [...ids])

@@ -5,6 +5,7 @@ import type { ComputeDeps } from './computation.ts'
 import { computeJob } from './compute-job.ts'
 import { computeQueue } from './compute-queue.ts'
 import { recomputeJob } from './recompute-job.ts'
+import { crowdSchedules } from './schedules.ts'
 
 const DAILY = 'rule-crowd.daily'
 
@@ -12,12 +13,13 @@ interface Deps extends ComputeDeps {
   timezone: string
 }
 
-/** Computes the members of crowds in jobs: when they or what they use change, and daily. */
+/** Computes the members of crowds in jobs: when they or what they use change, daily, or at times of their own. */
 export function crowdComputing({ timezone, ...deps }: Deps) {
   const { db, jobs, evaluator } = deps
   const queue = computeQueue(jobs)
   computeJob(deps, queue)
   recomputeJob(deps, queue)
+  const { sendDue: sendScheduled } = crowdSchedules({ db, jobs, timezone }, queue)
 
   jobs.handle(DAILY, {}, async () => {
     const advertisers = await db
@@ -34,6 +36,7 @@ export function crowdComputing({ timezone, ...deps }: Deps) {
           .select(['id', 'adv_id'])
           .where('adv_id', '=', adv_id)
           .where('deleted_at', 'is', null)
+          .where('schedule', 'is', null)
           .where('invalid_time', '>=', now())
           .execute()
         await queue.recompute(
@@ -47,7 +50,7 @@ export function crowdComputing({ timezone, ...deps }: Deps) {
   })
   jobs.schedule(DAILY, '30 0 * * *', timezone)
 
-  const { enqueue, recomputeUsersOf, recomputeNow } = queue
-  return { enqueue, recomputeUsersOf, recomputeNow }
+  const { enqueue, recompute, recomputeUsersOf, recomputeNow } = queue
+  return { enqueue, recompute, recomputeUsersOf, recomputeNow, sendScheduled }
 }
 export type CrowdComputing = ReturnType<typeof crowdComputing>

@@ -30,6 +30,7 @@ export const ruleCrowdRoutes = (crowds: CrowdService, rules: RuleService) => [
     await crowds.compute(viewer, params.id)
     return null
   }),
+  serve(contract.setCrowdUpdates, ({ viewer, params, body }) => crowds.setUpdates(viewer, params.id, body)),
   serve(contract.getRuleCrowdQuota, ({ viewer, query }) => crowds.quota(viewer, query.advertiser_id)),
   serve(contract.checkCrowdUse, async ({ viewer, body }) => {
     const uses = body.type === 2 ? crowds.usesOfUploaded : crowds.uses

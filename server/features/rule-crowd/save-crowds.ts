@@ -8,6 +8,7 @@ import {
   mayEdit,
   RULE_CROWD_STATUS,
   type RuleCrowd,
+  type setCrowdUpdates,
   type updateRuleCrowd,
 } from '#contract/rule-crowd.ts'
 import { crowdMove } from '../../crowds/crowd-move.ts'
@@ -21,6 +22,7 @@ import { now } from '../../time/clock.ts'
 import { endOfDay, timeText } from '../../time/day.ts'
 import type { CrowdComputing } from './compute.ts'
 import type { RuleCrowdChecks } from './crowd-checks.ts'
+import { nextRun } from './next-run.ts'
 import { checkRule, writeUses } from './saved-rule.ts'
 
 interface Deps {
@@ -185,6 +187,25 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
         const copy = await insert(tx, viewer, { adv_id: crowd.adv_id, name, dir_id, rule_id, invalid_time }, def)
         await audit(tx, viewer, 'people.copy', { id: copy.id, from: id, name })
         return { id: copy.id, name }
+      })
+    },
+
+    /** Sets when a crowd is recomputed. It is no change of the crowd itself, so whoever edits it meanwhile may save. */
+    async setUpdates(viewer: Viewer, id: number, { schedule }: z.output<typeof setCrowdUpdates.body>) {
+      return change(viewer, [id], async (tx) => {
+        const crowd = await mustFind(tx, viewer, id)
+        const next_at = nextRun(schedule, now(), timezone)
+        await tx
+          .updateTable('people')
+          .set({ schedule: next_at === null ? null : JSON.stringify(schedule), next_at })
+          .where('id', '=', id)
+          .execute()
+        // What waited for a time of its own waits for none any more.
+        if (next_at === null && crowd.dataChanged && crowd.status !== 'invalid') {
+          await computing.recompute(tx, [{ id, adv_id: crowd.adv_id, due_at: now() }])
+        }
+        await audit(tx, viewer, 'people.updates', { id, schedule })
+        return { nextAt: (await mustFind(tx, viewer, id)).nextAt }
       })
     },
 

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { FOLLOWS_DATA } from '#contract/crowd-schedule.ts'
 import { outcome, sentenceOrNull } from '#contract/outcome.ts'
 import type { RuleCrowd, RuleCrowdStatus } from '#contract/rule-crowd.ts'
 import { statusOf } from '#contract/rule-crowd.ts'
@@ -33,6 +34,10 @@ export const crowdRows = (db: Kysely<Database>, at: number) =>
       'people.version',
       'people.rule_changed',
       'people.ver',
+      'people.schedule',
+      'people.next_at',
+      'people.due_at',
+      'people.is_behind',
       'task.progress',
       eb('people.id', 'in', ruleCrowdsInUse(db)).as('in_use'),
       expiredUse(at).as('expired_use'),
@@ -88,6 +93,9 @@ export function present(row: CrowdRow, at: number): RuleCrowd {
     tookMs: row.took_ms,
     failReason: sentenceOrNull(status === 'failed' ? failReason : null),
     fail_outcome: status === 'failed' ? failReason : null,
+    schedule: row.schedule ?? FOLLOWS_DATA,
+    nextAt: status === 'invalid' ? null : (row.next_at ?? row.due_at),
+    dataChanged: row.is_behind,
     ver: row.ver,
   }
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
+import { FOLLOWS_DATA } from '#contract/crowd-schedule.ts'
 import { type listRuleCrowds, NEVER, type RuleCrowdRow } from '#contract/rule-crowd.ts'
 import { historyFilters, listPage } from '../../crowds/crowd-list.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -58,6 +59,9 @@ export async function uploadedCrowds(
       tookMs: null,
       failReason: null,
       fail_outcome: null,
+      schedule: FOLLOWS_DATA,
+      nextAt: null,
+      dataChanged: false,
       ver: 1,
       audiences: [],
     })),

@@ -298,6 +298,7 @@ const REFUSED_IN_FRAMES = new Set([
   'checkCrowdUse',
   'checkRuleCrowdApplied',
   'computeRuleCrowd',
+  'setCrowdUpdates',
   'copyRuleCrowd',
   'deleteRuleCrowd',
   'deleteRuleCrowds',

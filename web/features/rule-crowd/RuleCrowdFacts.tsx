@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { getRuleCrowd, type RuleCrowd } from '#contract/rule-crowd.ts'
 import { formatDuration, formatTime } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
+import { updateWords } from './next-words.ts'
 import { RuleCrowdStatusTag } from './RuleCrowdStatusTag.tsx'
 import styles from './rule-crowd.module.css'
 import { isComputing, problemOf } from './rule-crowd-actions.ts'
@@ -49,6 +50,13 @@ export function RuleCrowdFacts({ opened }: { opened: RuleCrowd }) {
         <dd>
           {formatTime(ruleCrowd.computedAt)}
           {ruleCrowd.tookMs !== null && `，用时 ${formatDuration(ruleCrowd.tookMs / 1000)}`}
+        </dd>
+      </div>
+      <div>
+        <dt>下次更新</dt>
+        <dd>
+          {updateWords(ruleCrowd)}
+          {ruleCrowd.dataChanged && '，数据已有变化，到时计入'}
         </dd>
       </div>
     </>

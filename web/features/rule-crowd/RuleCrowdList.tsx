@@ -33,6 +33,7 @@ import { isComputing } from './rule-crowd-actions.ts'
 import { ruleCrowdColumns } from './rule-crowd-columns.tsx'
 import { useRowActions } from './use-row-actions.ts'
 import { useRuleCrowdActions } from './use-rule-crowd-actions.tsx'
+import { useUpdates } from './use-updates.tsx'
 
 const QUOTA = afterPage(() => import('./RuleCrowdQuota.tsx'))
 
@@ -89,8 +90,11 @@ export function RuleCrowdList(props: {
   })
   const move = (rows: readonly RuleCrowd[]) => onMove(rows, () => chosen.forget(rows.map((row) => row.id)))
   const { exportPeople, exportDialog } = useExportPeople()
+  const { updates, updatesDialog } = useUpdates()
   const profile = ({ id }: RuleCrowd) => void navigate(paths.crowdProfile(id))
-  const rowActions = useRowActions({ ...actions, move, push: onPush, audiences: onAudiences, profile, exportPeople })
+  const rowActions = useRowActions({
+    ...{ ...actions, move, push: onPush, audiences: onAudiences, profile, exportPeople, updates },
+  })
   const quotaOf = listed ?? advId
 
   return (
@@ -129,6 +133,7 @@ export function RuleCrowdList(props: {
         })}
       />
       {exportDialog}
+      {updatesDialog}
     </>
   )
 }

@@ -23,6 +23,9 @@ const aRuleCrowd = (status: RuleCrowdStatus, change: Partial<RuleCrowd> = {}): R
   tookMs: 1,
   failReason: null,
   fail_outcome: null,
+  schedule: { every: 'data' },
+  nextAt: null,
+  dataChanged: false,
   ver: 1,
   ...change,
 })

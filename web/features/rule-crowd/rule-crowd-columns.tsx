@@ -1,6 +1,7 @@
-import { Flex, type TableColumnsType } from 'antd'
+import { Flex, type TableColumnsType, Tooltip } from 'antd'
 import { memo } from 'react'
 import { Link } from 'react-router'
+import { scheduleWords } from '#contract/crowd-schedule.ts'
 import type { RuleCrowd, RuleCrowdRow } from '#contract/rule-crowd.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
@@ -15,6 +16,7 @@ import { formatAsOf, formatDay, formatDuration } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { PushChips } from '../audience/PushChips.tsx'
 import { moreActionsOf, type RowActions } from './more-actions.ts'
+import { nextWords } from './next-words.ts'
 import { RuleCrowdStatusTag } from './RuleCrowdStatusTag.tsx'
 import styles from './rule-crowd.module.css'
 import { refusalsOf } from './rule-crowd-actions.ts'
@@ -58,6 +60,13 @@ export const ruleCrowdColumns = (given: {
           <LargeNumber value={ruleCrowd.magnitude} title={`人 ${computedWords(ruleCrowd)}`} />
         </span>
         <div className={`${text.small} ${text.nowrap}`}>{formatAsOf(ruleCrowd.computedAt)}</div>
+        {ruleCrowd.schedule.every !== 'data' && ruleCrowd.nextAt !== null && (
+          <Tooltip
+            title={`${scheduleWords(ruleCrowd.schedule)}更新${ruleCrowd.dataChanged ? '；数据已有变化，到时计入' : ''}`}
+          >
+            <div className={`${text.small} ${text.nowrap}`}>下次 {nextWords(ruleCrowd)}</div>
+          </Tooltip>
+        )}
       </>
     ),
   },

@@ -12,8 +12,9 @@ export function useRowActions(given: RowActions): RowActions {
   const audiences = useSame(given.audiences)
   const profile = useSame(given.profile)
   const exportPeople = useSame(given.exportPeople)
+  const updates = useSame(given.updates)
   return useMemo(
-    () => ({ copy, compute, remove, move, push, audiences, profile, exportPeople }),
-    [copy, compute, remove, move, push, audiences, profile, exportPeople],
+    () => ({ copy, compute, remove, move, push, audiences, profile, exportPeople, updates }),
+    [copy, compute, remove, move, push, audiences, profile, exportPeople, updates],
   )
 }

@@ -8,6 +8,7 @@ import { useExportPeople } from '../../domain/crowd/use-export-people.tsx'
 import { useOtherAdvertiser } from '../../features/advertiser/use-other-advertiser.ts'
 import type { RowActions } from '../../features/rule-crowd/more-actions.ts'
 import { useRuleCrowdActions } from '../../features/rule-crowd/use-rule-crowd-actions.tsx'
+import { useUpdates } from '../../features/rule-crowd/use-updates.tsx'
 import { paths } from '../../lib/paths.ts'
 import { useAction } from '../../lib/query.ts'
 
@@ -23,6 +24,7 @@ export function useCrowdActions(onMoved: () => void): { actions: RowActions; dia
   const otherThan = useOtherAdvertiser()
   const { copy, compute, remove } = useRuleCrowdActions(() => navigate(paths.assets()))
   const { exportPeople, exportDialog } = useExportPeople()
+  const { updates, updatesDialog } = useUpdates()
   const [asked, setAsked] = useState<{ for: 'push' | 'move'; crowd: RuleCrowd } | null>(null)
   const close = () => setAsked(null)
   const moving = useAction(moveRuleCrowds, [listRuleCrowds, getRuleCrowd], {
@@ -41,12 +43,14 @@ export function useCrowdActions(onMoved: () => void): { actions: RowActions; dia
       move: ([moved]) => moved && setAsked({ for: 'move', crowd: moved }),
       push: (pushed) => setAsked({ for: 'push', crowd: pushed }),
       exportPeople,
+      updates,
       profile: ({ id }) => navigate(paths.crowdProfile(id)),
       audiences: ({ id }) => navigate(paths.pushesOf({ kind: 'rule', id })),
     },
     dialogs: (
       <>
         {exportDialog}
+        {updatesDialog}
         {crowd && asked?.for === 'move' && (
           <ChooseFolderDialog
             kind="asset"
