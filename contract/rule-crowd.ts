@@ -13,6 +13,7 @@ import {
   Nothing,
   Seconds,
 } from './common.ts'
+import { TellShare } from './crowd-change.ts'
 import { CrowdListQuery } from './crowd-list.ts'
 import { CrowdSchedule } from './crowd-schedule.ts'
 import { DeletedCrowds, RESTORE_DAYS, RestoreIds } from './deleted.ts'
@@ -85,6 +86,7 @@ export const RuleCrowd = z.object({
     '下次更新的时间，时间戳（秒）；跟随数据的人群是数据变化后最早的重新计算时间，数据没有变化时为 null；已失效的为 null',
   ),
   dataChanged: z.boolean().describe('数据在上次计算之后变化过，到下次更新时计入；跟随数据的人群为 false'),
+  tellShare: z.int().nullable().describe('进入与离开的人数超过原人数的百分之几时通知；不通知为 null'),
   ver: z.int().describe('保存的次数；修改时带上它，过期则拒绝'),
 })
 export type RuleCrowd = z.infer<typeof RuleCrowd>
@@ -245,9 +247,14 @@ export const setCrowdUpdates = endpoint({
   method: 'PUT',
   path: '/api/people/{id}/updates',
   group: '人群资产',
-  summary: '设置人群何时更新',
+  summary: '设置人群何时更新，变化超过多少时通知；没有给出的不变',
   params: IdParams,
-  body: z.object({ schedule: CrowdSchedule }),
+  body: z.object({
+    schedule: CrowdSchedule.optional(),
+    tellShare: TellShare.nullable()
+      .optional()
+      .describe('与上次通知的版本相比，进入与离开的人数超过原人数的百分之几时，通知广告主的通知地址；null 为不通知'),
+  }),
   data: z.object({ nextAt: RuleCrowd.shape.nextAt }),
 })
 

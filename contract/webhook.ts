@@ -6,6 +6,12 @@ import { AnyOutcome } from './outcomes/entry.ts'
 const group = '通知'
 
 export const WEBHOOK_KINDS = { wecom: '企业微信机器人', feishu: '飞书机器人', json: '通用 JSON' } as const
+export const WEBHOOK_EVENTS = { push: '推送失败或暂停', crowd: '人群变化' } as const
+export type WebhookEvent = keyof typeof WEBHOOK_EVENTS
+const Events = z
+  .array(z.enum(keysOf(WEBHOOK_EVENTS)))
+  .max(keysOf(WEBHOOK_EVENTS).length)
+  .refine((events) => new Set(events).size === events.length, '通知内容不能重复')
 export const WebhookKind = z.enum(keysOf(WEBHOOK_KINDS)).describe(meaningsOf(WEBHOOK_KINDS))
 export const Webhook = z.object({
   id: Id.describe('通知 ID'),
@@ -14,6 +20,7 @@ export const Webhook = z.object({
   /** With its key masked. */
   url: z.string().describe('通知地址，其中的密钥已遮住'),
   is_on: z.boolean().describe('是否启用'),
+  events: Events.describe(`通知内容：${meaningsOf(WEBHOOK_EVENTS)}`),
   last_at: Seconds.nullable().describe('最近一次通知的时间，时间戳（秒）；从未通知时为 null'),
   last_error: z.string().nullable().describe('最近一次通知失败的原因，一句话；成功时为 null'),
   last_error_outcome: AnyOutcome.nullable(),
@@ -22,7 +29,7 @@ export const listWebhooks = endpoint({
   method: 'GET',
   path: '/api/webhook/list',
   group,
-  summary: '推送失败或暂停时通知的机器人',
+  summary: '推送失败或暂停、人群变化时通知的机器人',
   query: z.object({ adv_id: IdParam.describe('广告主 ID') }),
   data: z.object({ list: z.array(Webhook).describe('这个广告主的通知') }),
 })
@@ -41,6 +48,10 @@ export const saveWebhook = endpoint({
     /** If left out, the address stays unchanged. */
     url: WebhookUrl.optional().describe('通知地址，http 或 https；修改时不填则不变'),
     is_on: z.boolean().default(true).describe('是否启用'),
+    /** If left out, they stay unchanged; a new one gets all. */
+    events: Events.min(1, '请选择通知内容')
+      .optional()
+      .describe(`通知内容：${meaningsOf(WEBHOOK_EVENTS)}；修改时不填则不变，新建时不填则全部通知`),
   }),
   data: z.object({ id: Id.describe('通知 ID') }),
 })

@@ -22,6 +22,7 @@ import { regionPlanService } from './features/region-plan/service.ts'
 import { crowdComputing } from './features/rule-crowd/compute.ts'
 import { crowdService } from './features/rule-crowd/crowds.ts'
 import { ruleService } from './features/rule-crowd/rules.ts'
+import { tellChanges } from './features/rule-crowd/tell-changes.ts'
 import { searchService } from './features/search/service.ts'
 import { suppressionService } from './features/suppression/service.ts'
 import { tagBatches } from './features/tag/batch.ts'
@@ -69,11 +70,16 @@ export function openServices(stores: Stores) {
 
   /** A crowd's members are others: the rule crowds that use it are computed again. */
   const onMembers = (tx: Transaction<Database>, id: number) => computing.recomputeUsersOf(tx, 'crowd', [id])
-  /** A crowd has a new version: the rule crowds that use it are computed again, and its audiences are pushed. */
+  /**
+   * A crowd has a new version: the rule crowds that use it are computed again, its audiences are pushed, and a large
+   * change is told.
+   */
   const onVersion: OnVersion = async (tx, crowd) => {
     await onMembers(tx, crowd.id)
     await pushes.onVersion(tx, crowd)
+    await changes.onVersion(tx, crowd)
   }
+  const changes = tellChanges({ db, jobs, evaluator, notify: (tx, change) => webhooks.notifyOfCrowd(tx, change) })
   const rules = ruleService({ db, evaluator })
   const dropLater = {
     rule: replacedMembers({ db, jobs, evaluator }, 'rule'),
@@ -179,6 +185,7 @@ export function openServices(stores: Stores) {
     jobs,
     secrets: stores.secrets,
     allowed: settings.webhookAllow,
+    timezone,
     publicUrl: settings.publicUrl ?? `http://${settings.host}:${settings.port}`,
   })
   const audiences = audienceService({

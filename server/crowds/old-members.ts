@@ -48,9 +48,9 @@ export function oldMembers({ db, jobs, timezone, dropLater }: Deps) {
       .execute()
     const at = now()
     const versions = Map.groupBy(rows, (row) => row.crowd_id)
-    const cleared = crowds.flatMap(({ id, adv_id, kind }) => {
+    const cleared = crowds.flatMap(({ id, adv_id, kind, told_version }) => {
       const replaced = (versions.get(id) ?? []).map((row) => ({ ...row, replaced_at: row.replaced_at ?? at }))
-      return versionsToClear(replaced, at, null).map((version) => ({ id, adv_id, kind, version }))
+      return versionsToClear(replaced, at, told_version).map((version) => ({ id, adv_id, kind, version }))
     })
     if (cleared.length === 0) return last.id
     await sql`update crowd_size set has_members = false
@@ -72,11 +72,16 @@ const crowdsAfter = (tx: Transaction<Database>, after: number) =>
     .selectFrom(
       tx
         .selectFrom('people')
-        .select((eb) => ['id', 'adv_id', eb.val('rule').$castTo<CrowdKind>().as('kind')])
+        .select((eb) => ['id', 'adv_id', 'told_version', eb.val('rule').$castTo<CrowdKind>().as('kind')])
         .unionAll(
           tx
             .selectFrom('custom_crowd')
-            .select((eb) => ['id', 'adv_id', eb.val('custom').$castTo<CrowdKind>().as('kind')]),
+            .select((eb) => [
+              'id',
+              'adv_id',
+              eb.lit(null).$castTo<number | null>().as('told_version'),
+              eb.val('custom').$castTo<CrowdKind>().as('kind'),
+            ]),
         )
         .as('crowd'),
     )

@@ -176,6 +176,7 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   data_rows: [[2, 7]],
   days: [30, [1, 3, 5]],
   hour: [8],
+  tellShare: [20],
   display_name: ['城市'],
   endpoint: ['https://oss.example.com'],
   events: [['pay', 'browse']],

@@ -37,6 +37,7 @@ import * as crowdSizes from './migrations/0034-crowd-sizes.ts'
 import * as memberHolds from './migrations/0035-member-holds.ts'
 import * as keptMembers from './migrations/0036-kept-members.ts'
 import * as crowdSchedules from './migrations/0037-crowd-schedules.ts'
+import * as crowdNotices from './migrations/0038-crowd-notices.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -83,6 +84,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0035-member-holds', up: memberHolds.up },
   { name: '0036-kept-members', up: keptMembers.up },
   { name: '0037-crowd-schedules', up: crowdSchedules.up },
+  { name: '0038-crowd-notices', up: crowdNotices.up },
 ]
 
 /** An arbitrary number, the same in every process. */

@@ -6,6 +6,7 @@ import type { IdentifierType } from '#contract/identifier.ts'
 import type { SentChoice } from '#contract/identifier-column.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { PushStatus } from '#contract/push-status.ts'
+import type { WebhookEvent } from '#contract/webhook.ts'
 import type { OutcomeColumn } from './outcome-column.ts'
 
 type Json<T> = JSONColumnType<T & object, string | (T & object), string | (T & object)>
@@ -247,6 +248,8 @@ export interface WebhookTable {
   /** Encrypted, since it contains the robot's key. */
   url: string
   is_on: boolean
+  /** What it is told of. */
+  events: Generated<WebhookEvent[]>
   last_at: number | null
   last_error: OutcomeColumn
 }

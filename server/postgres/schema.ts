@@ -324,6 +324,12 @@ export interface PeopleTable {
   next_at: number | null
   /** Its data changed since it was last computed, and it waits for its time. */
   is_behind: Generated<boolean>
+  /** Webhooks are told of a change by more than this share, percent; null: of none. */
+  tell_share: number | null
+  /** The version that changes are compared with: the one told last. */
+  told_version: number | null
+  /** The last version that was compared. */
+  checked_version: number | null
   /** When somebody last opened it, to the hour, epoch seconds. */
   looked_at: number | null
   fail_reason: OutcomeColumn

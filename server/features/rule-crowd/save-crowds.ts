@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
 import { NAME_MAX } from '#contract/common.ts'
+import type { CrowdSchedule } from '#contract/crowd-schedule.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { RuleNode } from '#contract/rule.ts'
 import {
@@ -87,6 +88,20 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
       await computing.enqueue(tx, { id, adv_id, name: row.name }, viewer.id)
     }
     return ver
+  }
+
+  async function setSchedule(tx: Transaction<Database>, crowd: RuleCrowd, schedule: CrowdSchedule): Promise<void> {
+    const { id, adv_id } = crowd
+    const next_at = nextRun(schedule, now(), timezone)
+    await tx
+      .updateTable('people')
+      .set({ schedule: next_at === null ? null : JSON.stringify(schedule), next_at })
+      .where('id', '=', id)
+      .execute()
+    // What waited for a time of its own waits for none any more.
+    if (next_at === null && crowd.dataChanged && crowd.status !== 'invalid') {
+      await computing.recompute(tx, [{ id, adv_id, due_at: now() }])
+    }
   }
 
   return {
@@ -190,21 +205,16 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
       })
     },
 
-    /** Sets when a crowd is recomputed. It is no change of the crowd itself, so whoever edits it meanwhile may save. */
-    async setUpdates(viewer: Viewer, id: number, { schedule }: z.output<typeof setCrowdUpdates.body>) {
+    /**
+     * Sets when a crowd is recomputed and which changes are told. It is no change of the crowd itself, so whoever edits it
+     * meanwhile may save.
+     */
+    async setUpdates(viewer: Viewer, id: number, wanted: z.output<typeof setCrowdUpdates.body>) {
       return change(viewer, [id], async (tx) => {
         const crowd = await mustFind(tx, viewer, id)
-        const next_at = nextRun(schedule, now(), timezone)
-        await tx
-          .updateTable('people')
-          .set({ schedule: next_at === null ? null : JSON.stringify(schedule), next_at })
-          .where('id', '=', id)
-          .execute()
-        // What waited for a time of its own waits for none any more.
-        if (next_at === null && crowd.dataChanged && crowd.status !== 'invalid') {
-          await computing.recompute(tx, [{ id, adv_id: crowd.adv_id, due_at: now() }])
-        }
-        await audit(tx, viewer, 'people.updates', { id, schedule })
+        if (wanted.schedule) await setSchedule(tx, crowd, wanted.schedule)
+        if (wanted.tellShare !== undefined) await setTellShare(tx, id, wanted.tellShare)
+        await audit(tx, viewer, 'people.updates', { id, ...wanted })
         return { nextAt: (await mustFind(tx, viewer, id)).nextAt }
       })
     },
@@ -224,6 +234,25 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
       })
     },
   }
+}
+
+/** Changes are compared with the version in force; another share keeps the version that was told last. */
+async function setTellShare(tx: Transaction<Database>, id: number, tell_share: number | null): Promise<void> {
+  const crowd = tx.updateTable('people').where('id', '=', id)
+  if (tell_share === null) {
+    await crowd.set({ tell_share, told_version: null, checked_version: null }).execute()
+    return
+  }
+  await crowd
+    .set(({ ref, fn, val }) => {
+      const inForce = fn<number | null>('nullif', [ref('version'), val(0)])
+      return {
+        tell_share,
+        told_version: fn.coalesce('told_version', inForce),
+        checked_version: fn.coalesce('checked_version', inForce),
+      }
+    })
+    .execute()
 }
 
 /** The name of a copy that no crowd of the folder has. */

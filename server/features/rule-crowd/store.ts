@@ -38,6 +38,7 @@ export const crowdRows = (db: Kysely<Database>, at: number) =>
       'people.next_at',
       'people.due_at',
       'people.is_behind',
+      'people.tell_share',
       'task.progress',
       eb('people.id', 'in', ruleCrowdsInUse(db)).as('in_use'),
       expiredUse(at).as('expired_use'),
@@ -96,6 +97,7 @@ export function present(row: CrowdRow, at: number): RuleCrowd {
     schedule: row.schedule ?? FOLLOWS_DATA,
     nextAt: status === 'invalid' ? null : (row.next_at ?? row.due_at),
     dataChanged: row.is_behind,
+    tellShare: row.tell_share,
     ver: row.ver,
   }
 }

@@ -62,6 +62,7 @@ export async function uploadedCrowds(
       schedule: FOLLOWS_DATA,
       nextAt: null,
       dataChanged: false,
+      tellShare: null,
       ver: 1,
       audiences: [],
     })),

@@ -1,7 +1,12 @@
 import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
+import { timeText } from '../../time/day.ts'
+
 /** A message to a robot. */
-export interface Notice {
+export type Notice = PushNotice | CrowdNotice
+
+/** Of a push that failed or waits for a viewer, or a test. */
+export interface PushNotice {
   kind: 'failed' | 'paused' | 'test'
   crowd: string
   account: string
@@ -14,15 +19,57 @@ export interface Notice {
   at: number
 }
 
-const TITLES = { failed: '人群推送失败', paused: '人群推送已暂停', test: '测试通知' } as const
+/**
+ * Of a crowd that changed by more than the share that its owner set. A message is sent again when no answer came; crowd
+ * and version tell that it is the same one.
+ */
+export interface CrowdNotice {
+  kind: 'changed'
+  adv_id: number
+  crowd_id: number
+  crowd: string
+  /** The version that is told, and the one it is compared with: the one told last. */
+  version: number
+  since_version: number
+  /** Exact numbers of people. */
+  old_size: number
+  new_size: number
+  entered: number
+  left: number
+  /** Who entered and who left, in percent of the people before; null where there were none. */
+  share: number | null
+  /** The share that its owner set, percent. */
+  over: number
+  /** The times of the data of both versions, epoch seconds. */
+  since: number
+  at: number
+  link: string
+}
 
-const lines = (notice: Notice) => [`人群：${notice.crowd}`, `账户：${notice.account}`, `原因：${notice.reason}`]
+const TITLES = { failed: '人群推送失败', paused: '人群推送已暂停', test: '测试通知', changed: '人群变化' } as const
+
+const counted = new Intl.NumberFormat('en-US')
+
+function lines(notice: Notice, timezone: string): string[] {
+  if (notice.kind !== 'changed') {
+    return [`人群：${notice.crowd}`, `账户：${notice.account}`, `原因：${notice.reason}`]
+  }
+  const { crowd, old_size, new_size, entered, left, share, over, since, at } = notice
+  return [
+    `人群：${crowd}`,
+    `人数：${counted.format(old_size)} → ${counted.format(new_size)}`,
+    `进入：${counted.format(entered)}`,
+    `离开：${counted.format(left)}`,
+    share === null ? '变化：原来没有人' : `变化：${share}%（超过 ${over}%）`,
+    `数据：${timeText(since, timezone)} → ${timeText(at, timezone)}`,
+  ]
+}
 
 /** The message as each kind of robot expects it. */
-export function messageOf(kind: 'wecom' | 'feishu' | 'json', notice: Notice): object {
+export function messageOf(kind: 'wecom' | 'feishu' | 'json', notice: Notice, timezone: string): object {
   const title = TITLES[notice.kind]
   if (kind === 'wecom') {
-    const text = lines(notice).map((line) => `> ${plainText(line)}`)
+    const text = lines(notice, timezone).map((line) => `> ${plainText(line)}`)
     return {
       msgtype: 'markdown',
       markdown: { content: [`**${title}**`, ...text, `[查看详情](${notice.link})`].join('\n') },
@@ -36,7 +83,7 @@ export function messageOf(kind: 'wecom' | 'feishu' | 'json', notice: Notice): ob
           zh_cn: {
             title,
             content: [
-              ...lines(notice).map((text) => [{ tag: 'text', text }]),
+              ...lines(notice, timezone).map((text) => [{ tag: 'text', text }]),
               [{ tag: 'a', text: '查看详情', href: notice.link }],
             ],
           },
@@ -44,7 +91,7 @@ export function messageOf(kind: 'wecom' | 'feishu' | 'json', notice: Notice): ob
       },
     }
   }
-  return { event: `push.${notice.kind}`, title, ...notice }
+  return { event: notice.kind === 'changed' ? 'crowd.changed' : `push.${notice.kind}`, title, ...notice }
 }
 
 /** Escapes markdown, since viewers choose the names in a message. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { sentenceOrNull } from '#contract/outcome.ts'
-import { messageOf, type Notice, refusalOf } from './message.ts'
+import { type CrowdNotice, messageOf, type Notice, refusalOf } from './message.ts'
 import { postJson, urlFault } from './outbound.ts'
 
 /** The answers that each robot's vendor documents; robots of chat groups answer 200 even when they refuse. */
@@ -59,7 +59,9 @@ const notice: Notice = {
 }
 type Kind = 'wecom' | 'feishu' | 'json'
 const send = async (kind: Kind, path: string) => {
-  const { status, text } = await postJson(origin + path, messageOf(kind, notice), { allowed: [origin] })
+  const { status, text } = await postJson(origin + path, messageOf(kind, notice, 'Asia/Shanghai'), {
+    allowed: [origin],
+  })
   return sentenceOrNull(refusalOf(kind, status, text))
 }
 
@@ -105,7 +107,7 @@ test('a 飞书 robot gets a rich-text post, any other address gets JSON fields',
 test.each(['feishu', 'json'] as const)(
   'a %s robot in the internal network is called only if it is allowed',
   async (kind) => {
-    const message = messageOf(kind, notice)
+    const message = messageOf(kind, notice, 'Asia/Shanghai')
     for (const to of [`${origin}/json/good`, `http://localhost:${new URL(origin).port}/json/good`]) {
       await expect(postJson(to, message, { allowed: [] })).rejects.toThrow('内部网络')
     }
@@ -125,4 +127,35 @@ test.each([
 test('a name that is not found is told without the error of the system', async () => {
   const failed = postJson('http://nowhere.invalid/', {}, { allowed: [] })
   await expect(failed).rejects.toThrow(/^连接失败：[\u4e00-\u9fff]+$/)
+})
+
+const change: CrowdNotice = {
+  ...{ kind: 'changed', adv_id: 3, crowd_id: 12, crowd: '高价值_女性', version: 9, since_version: 4 },
+  ...{ old_size: 1_000_000, new_size: 1_150_000, entered: 200_000, left: 50_000, share: 25, over: 10 },
+  ...{ since: 1_763_568_000, at: 1_763_654_400, link: 'https://console.test/cowd-manage/cowd-assets/profile/12' },
+}
+const words = (notice: CrowdNotice, kind: Kind) => JSON.stringify(messageOf(kind, notice, 'Asia/Shanghai'))
+
+test('a change of a crowd is told with exact numbers and both times', () => {
+  expect(messageOf('wecom', change, 'Asia/Shanghai')).toEqual({
+    msgtype: 'markdown',
+    markdown: {
+      content: [
+        '**人群变化**',
+        '> 人群：高价值\\_女性',
+        '> 人数：1,000,000 → 1,150,000',
+        '> 进入：200,000',
+        '> 离开：50,000',
+        '> 变化：25%（超过 10%）',
+        '> 数据：2025-11-20 00:00:00 → 2025-11-21 00:00:00',
+        `[查看详情](${change.link})`,
+      ].join('\n'),
+    },
+  })
+  expect(words(change, 'feishu')).toContain('人数：1,000,000 → 1,150,000')
+  expect(messageOf('json', change, 'Asia/Shanghai')).toEqual({ event: 'crowd.changed', title: '人群变化', ...change })
+})
+
+test('a crowd that had nobody has no share', () => {
+  expect(words({ ...change, old_size: 0, left: 0, share: null }, 'wecom')).toContain('变化：原来没有人')
 })

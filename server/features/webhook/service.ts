@@ -1,8 +1,8 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { z } from 'zod'
 import { outcome, sentenceOf, sentenceOrNull } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
-import type { saveWebhook, tryWebhook } from '#contract/webhook.ts'
+import type { saveWebhook, tryWebhook, WebhookEvent } from '#contract/webhook.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -11,7 +11,7 @@ import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
-import { messageOf, type Notice, refusalOf } from './message.ts'
+import { type CrowdNotice, messageOf, type Notice, type PushNotice, refusalOf } from './message.ts'
 import { OutboundFault, postJson, urlFault } from './outbound.ts'
 
 interface Deps {
@@ -22,14 +22,15 @@ interface Deps {
   allowed: readonly string[]
   /** The console's own address. */
   publicUrl: string
+  timezone: string
 }
 
 const SEND = 'webhook.send'
 const TRIES = 5
 const WEBHOOKS_MAX = 20
 
-/** Webhooks, which receive a notice when a push fails or waits for a viewer. */
-export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Deps) {
+/** Webhooks, which receive a notice when a push fails or waits for a viewer, and when a crowd changed much. */
+export function webhookService({ db, jobs, secrets, allowed, publicUrl, timezone }: Deps) {
   jobs.handle<{ webhook_id: number; notice: Notice }>(
     SEND,
     {
@@ -53,7 +54,10 @@ export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Deps) 
   ): Promise<OutboundFault | null> {
     let fault: OutboundFault | null = null
     try {
-      const { status, text } = await postJson(secrets.open(hook.url), messageOf(hook.kind, notice), { allowed, signal })
+      const { status, text } = await postJson(secrets.open(hook.url), messageOf(hook.kind, notice, timezone), {
+        allowed,
+        signal,
+      })
       const refusal = refusalOf(hook.kind, status, text)
       if (refusal) fault = new OutboundFault(refusal, status >= 400 && status < 500 && status !== 429)
     } catch (error) {
@@ -74,31 +78,40 @@ export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Deps) 
     return hook
   }
 
+  /** Queues a message to the advertiser's robots that want such messages, in the caller's transaction. */
+  async function queue(tx: Transaction<Database>, adv_id: number, event: WebhookEvent, notice: Notice): Promise<void> {
+    const hooks = await tx
+      .selectFrom('webhook')
+      .select('id')
+      .where('adv_id', '=', adv_id)
+      .where('is_on', '=', true)
+      .where(sql<boolean>`${event} = any(events)`)
+      .orderBy('id')
+      .execute()
+    for (const { id } of hooks) await jobs.send(tx, SEND, { webhook_id: id, notice }, { group: `webhook:${id}` })
+  }
+
   return {
-    /** Queues a message to the advertiser's robots in the caller's transaction. */
-    async notify(
+    /** A push failed, or waits for a viewer. */
+    notify: (
       tx: Transaction<Database>,
-      {
-        adv_id,
-        link,
-        reason,
-        ...message
-      }: Omit<Notice, 'at' | 'reason' | 'outcome'> & { adv_id: number; reason: AnyOutcome },
-    ): Promise<void> {
-      const hooks = await tx
-        .selectFrom('webhook')
-        .select('id')
-        .where('adv_id', '=', adv_id)
-        .where('is_on', '=', true)
-        .execute()
-      const notice: Notice = {
+      push: Omit<PushNotice, 'at' | 'reason' | 'outcome'> & { adv_id: number; reason: AnyOutcome },
+    ): Promise<void> => {
+      const { adv_id, link, reason, ...message } = push
+      return queue(tx, adv_id, 'push', {
         ...message,
         reason: sentenceOf(reason),
         outcome: reason,
         link: publicUrl + link,
         at: now(),
-      }
-      for (const { id } of hooks) await jobs.send(tx, SEND, { webhook_id: id, notice }, { group: `webhook:${id}` })
+      })
+    },
+
+    /** A crowd changed by more than the share that its owner set. */
+    notifyOfCrowd: (tx: Transaction<Database>, change: Omit<CrowdNotice, 'kind' | 'link'>): Promise<void> => {
+      const { adv_id, crowd_id, since_version, version } = change
+      const page = `/cowd-manage/cowd-assets/profile/${crowd_id}?tab=sizes&from=${since_version}&to=${version}`
+      return queue(tx, adv_id, 'crowd', { kind: 'changed', ...change, link: publicUrl + page })
     },
 
     async list(viewer: Viewer, adv_id: number) {
@@ -114,23 +127,24 @@ export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Deps) 
       }
     },
 
-    async save(viewer: Viewer, { id, adv_id, kind, url, is_on }: z.output<typeof saveWebhook.body>) {
+    async save(viewer: Viewer, { id, adv_id, kind, url, is_on, events }: z.output<typeof saveWebhook.body>) {
       viewer.mustBeMember(adv_id)
       if (id === undefined && url === undefined)
         throw new AppError('badInput', { reason: outcome('webhook_url_missing') })
       const fault = url === undefined ? null : urlFault(url, allowed)
       if (fault) throw new AppError('webhookRefused', { reason: fault }, { outcome: fault })
       const sealed = url === undefined ? {} : { url: secrets.seal(url), last_error: null }
+      const chosen = events === undefined ? {} : { events }
       return transaction(db, async (tx) => {
         if (id !== undefined) {
           const hook = await mustFind(tx, viewer, id)
           if (hook.adv_id !== adv_id) throw new AppError('notFound', { what: '通知' })
           await tx
             .updateTable('webhook')
-            .set({ kind, is_on, ...sealed })
+            .set({ kind, is_on, ...chosen, ...sealed })
             .where('id', '=', id)
             .execute()
-          await audit(tx, viewer, 'webhook.update', { id, adv_id, kind, is_on })
+          await audit(tx, viewer, 'webhook.update', { id, adv_id, kind, is_on, ...chosen })
           return { id }
         }
         await tx.selectFrom('advertiser').select('id').where('id', '=', adv_id).forUpdate().execute()
@@ -142,10 +156,10 @@ export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Deps) 
         if (Number(n) >= WEBHOOKS_MAX) throw new AppError('webhooksFull', { max: WEBHOOKS_MAX })
         const made = await tx
           .insertInto('webhook')
-          .values({ adv_id, kind, is_on, url: secrets.seal(url ?? '') })
+          .values({ adv_id, kind, is_on, ...chosen, url: secrets.seal(url ?? '') })
           .returning('id')
           .executeTakeFirstOrThrow()
-        await audit(tx, viewer, 'webhook.create', { id: made.id, adv_id, kind, is_on })
+        await audit(tx, viewer, 'webhook.create', { id: made.id, adv_id, kind, is_on, ...chosen })
         return made
       })
     },

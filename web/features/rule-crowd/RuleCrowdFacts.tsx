@@ -59,6 +59,12 @@ export function RuleCrowdFacts({ opened }: { opened: RuleCrowd }) {
           {ruleCrowd.dataChanged && '，数据已有变化，到时计入'}
         </dd>
       </div>
+      {ruleCrowd.tellShare !== null && (
+        <div>
+          <dt>变化通知</dt>
+          <dd>超过 {ruleCrowd.tellShare}% 时</dd>
+        </div>
+      )}
     </>
   )
 }

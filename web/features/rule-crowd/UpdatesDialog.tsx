@@ -1,9 +1,15 @@
-import { App, Checkbox, Form, Radio, Select } from 'antd'
+import { useQuery } from '@tanstack/react-query'
+import { App, Checkbox, Form, InputNumber, Radio, Select } from 'antd'
+import { Link } from 'react-router'
+import { TELL_SHARE_MAX, TELL_SHARE_MIN, TellShare } from '#contract/crowd-change.ts'
 import { type CrowdSchedule, HOURS_BETWEEN, WEEKDAYS } from '#contract/crowd-schedule.ts'
 import { getRuleCrowd, listRuleCrowds, type RuleCrowd, setCrowdUpdates } from '#contract/rule-crowd.ts'
+import { listWebhooks } from '#contract/webhook.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { TwoLines } from '../../components/TwoLines.tsx'
-import { useAction } from '../../lib/query.ts'
+import { paths } from '../../lib/paths.ts'
+import { queryOf, useAction } from '../../lib/query.ts'
+import { zodRule } from '../../lib/zod-rule.ts'
 import { nextWords } from './next-words.ts'
 import { fieldsOf, type ScheduleFields, scheduleOf } from './schedule-fields.ts'
 
@@ -23,24 +29,37 @@ const BETWEEN = HOURS_BETWEEN.map((hours) => ({ value: hours, label: hours === 1
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: hour, label: `${String(hour).padStart(2, '0')}:00` }))
 const DAYS = WEEKDAYS.map((day, at) => ({ value: at + 1, label: `周${day}` }))
 
-/** When a crowd is updated. */
+interface Fields extends ScheduleFields {
+  isTold: boolean
+  share: number | null
+}
+
+const SHARE_OFFERED = 10
+const shareRule = zodRule(TellShare)
+
+/** When a crowd is updated, and which of its changes are told. */
 export function UpdatesDialog({ crowd, onClose }: { crowd: RuleCrowd; onClose: () => void }) {
   const { message } = App.useApp()
-  const [form] = Form.useForm<ScheduleFields>()
-  const initial = fieldsOf(crowd.schedule)
+  const [form] = Form.useForm<Fields>()
+  const initial: Fields = {
+    ...fieldsOf(crowd.schedule),
+    isTold: crowd.tellShare !== null,
+    share: crowd.tellShare ?? SHARE_OFFERED,
+  }
   const every = Form.useWatch('every', form) ?? initial.every
+  const isTold = Form.useWatch('isTold', form) ?? initial.isTold
   const save = useAction(setCrowdUpdates, [listRuleCrowds, getRuleCrowd], { meta: { quiet: true } })
   return (
-    <FormDialog<ScheduleFields>
-      title={`「${crowd.name}」的更新`}
-      width={520}
+    <FormDialog<Fields>
+      title={`「${crowd.name}」的更新与通知`}
+      width={560}
       form={form}
       isBusy={save.isPending}
       initialValues={initial}
       refusalUnder="every"
-      onSave={async (fields) => {
-        const schedule = scheduleOf(fields)
-        const { nextAt } = await save.mutateAsync({ params: { id: crowd.id }, body: { schedule } })
+      onSave={async ({ isTold, share, ...fields }) => {
+        const body = { schedule: scheduleOf(fields), tellShare: isTold ? share : null }
+        const { nextAt } = await save.mutateAsync({ params: { id: crowd.id }, body })
         message.success(<TwoLines text="修改成功" more={`下次更新：${nextWords({ status: crowd.status, nextAt })}`} />)
         onClose()
       }}
@@ -64,6 +83,36 @@ export function UpdatesDialog({ crowd, onClose }: { crowd: RuleCrowd; onClose: (
           <Select options={HOURS} />
         </Form.Item>
       )}
+      <Form.Item
+        name="isTold"
+        label="变化通知"
+        valuePropName="checked"
+        extra="与上次通知的版本相比，进入与离开的人数合计占原人数的百分比。每个版本最多通知一次。"
+      >
+        <Checkbox>人群变化较大时通知</Checkbox>
+      </Form.Item>
+      {isTold && (
+        <Form.Item name="share" label="变化超过" rules={[shareRule]} extra={<Receivers advId={crowd.adv_id} />}>
+          <InputNumber min={TELL_SHARE_MIN} max={TELL_SHARE_MAX} precision={0} suffix="%" />
+        </Form.Item>
+      )}
     </FormDialog>
+  )
+}
+
+/** How many addresses would be told; without any, where to add one. */
+function Receivers({ advId }: { advId: number }) {
+  const webhooks = useQuery({ ...queryOf(listWebhooks, { query: { adv_id: advId } }), meta: { silent: 'optional' } })
+  if (!webhooks.data) return null
+  const count = webhooks.data.list.filter(({ is_on, events }) => is_on && events.includes('crowd')).length
+  if (count > 0) return <>会通知 {count} 个地址。</>
+  return (
+    <>
+      还没有接收「人群变化」的通知地址，请在
+      <Link to={paths.webhooks()} target="_blank" rel="noreferrer">
+        推送通知
+      </Link>
+      里添加。
+    </>
   )
 }

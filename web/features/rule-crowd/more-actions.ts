@@ -15,7 +15,7 @@ export interface RowActions {
   audiences(ruleCrowd: RuleCrowd): void
   /** Chooses the columns of its people, to download them. */
   exportPeople(ruleCrowd: RuleCrowd): void
-  /** Says when it is updated. */
+  /** Says when it is updated, and which changes are told. */
   updates(ruleCrowd: RuleCrowd): void
   /** Opens what its people have. */
   profile(ruleCrowd: RuleCrowd): void
@@ -34,7 +34,7 @@ export function moreActionsOf(ruleCrowd: RuleCrowd, actions: RowActions): (MoreA
       refusal: ruleCrowd.magnitude === null ? '还没有计算结果' : null,
       onClick: () => actions.exportPeople(ruleCrowd),
     },
-    { key: 'updates', label: '更新设置', onClick: () => actions.updates(ruleCrowd) },
+    { key: 'updates', label: '更新与通知', onClick: () => actions.updates(ruleCrowd) },
     { key: 'move', label: '移动到', onClick: () => actions.move([ruleCrowd]) },
     {
       key: 'compute',

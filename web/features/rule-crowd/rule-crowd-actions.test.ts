@@ -26,6 +26,7 @@ const aRuleCrowd = (status: RuleCrowdStatus, change: Partial<RuleCrowd> = {}): R
   schedule: { every: 'data' },
   nextAt: null,
   dataChanged: false,
+  tellShare: null,
   ver: 1,
   ...change,
 })

@@ -4,7 +4,7 @@ import { later } from '../../components/later.tsx'
 
 const UpdatesDialog = later(() => import('./UpdatesDialog.tsx').then((file) => file.UpdatesDialog))
 
-/** Opens the dialog that says when a crowd is updated. */
+/** Opens the dialog that says when a crowd is updated and which of its changes are told. */
 export function useUpdates(): { updates: (crowd: RuleCrowd) => void; updatesDialog: ReactNode } {
   const [crowd, setCrowd] = useState<RuleCrowd | null>(null)
   return {

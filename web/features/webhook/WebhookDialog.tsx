@@ -1,5 +1,12 @@
-import { App, Form, Input, Select, Switch } from 'antd'
-import { listWebhooks, saveWebhook, WEBHOOK_KINDS, WebhookUrl } from '#contract/webhook.ts'
+import { App, Checkbox, Form, Input, Select, Switch } from 'antd'
+import {
+  listWebhooks,
+  saveWebhook,
+  WEBHOOK_EVENTS,
+  WEBHOOK_KINDS,
+  type WebhookEvent,
+  WebhookUrl,
+} from '#contract/webhook.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
@@ -9,9 +16,12 @@ interface Fields {
   kind: WebhookRow['kind']
   url?: string
   is_on: boolean
+  events: WebhookEvent[]
 }
 
 const KINDS = Object.entries(WEBHOOK_KINDS).map(([value, label]) => ({ value, label }))
+const EVENTS = Object.entries(WEBHOOK_EVENTS).map(([value, label]) => ({ value, label }))
+const ALL_EVENTS: WebhookEvent[] = ['push', 'crowd']
 const addressRule = zodRule(WebhookUrl)
 const HOW: Record<WebhookRow['kind'], string> = {
   wecom: '在企业微信群中添加群机器人，复制它的 Webhook 地址。',
@@ -32,15 +42,20 @@ export function WebhookDialog(props: { webhook: WebhookRow | null; advId: number
       width={560}
       form={form}
       isBusy={save.isPending}
-      initialValues={{ kind: webhook?.kind ?? 'wecom', is_on: webhook?.is_on ?? true }}
+      initialValues={{
+        kind: webhook?.kind ?? 'wecom',
+        is_on: webhook?.is_on ?? true,
+        events: webhook?.events ?? ALL_EVENTS,
+      }}
       refusalUnder="url"
-      onSave={async ({ kind, url, is_on }) => {
+      onSave={async ({ kind, url, is_on, events }) => {
         const given = url?.trim()
         await save.mutateAsync({
           body: {
             adv_id: advId,
             kind,
             is_on,
+            events,
             ...(webhook ? { id: webhook.id } : {}),
             ...(given ? { url: given } : {}),
           },
@@ -72,6 +87,14 @@ export function WebhookDialog(props: { webhook: WebhookRow | null; advId: number
           spellCheck={false}
           placeholder={webhook ? `不填则仍为 ${webhook.url}` : 'https://'}
         />
+      </Form.Item>
+      <Form.Item
+        name="events"
+        label="通知内容"
+        extra="人群变化：在人群的「更新与通知」里设置了百分比的人群。"
+        rules={[{ required: true, message: '请选择通知内容' }]}
+      >
+        <Checkbox.Group options={EVENTS} />
       </Form.Item>
       <Form.Item name="is_on" label="启用" valuePropName="checked">
         <Switch />

@@ -1,7 +1,15 @@
 import { App, Flex, Table, type TableColumnsType, Tag, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
-import { deleteWebhook, listWebhooks, saveWebhook, tryWebhook, WEBHOOK_KINDS, type Webhook } from '#contract/webhook.ts'
+import {
+  deleteWebhook,
+  listWebhooks,
+  saveWebhook,
+  tryWebhook,
+  WEBHOOK_EVENTS,
+  WEBHOOK_KINDS,
+  type Webhook,
+} from '#contract/webhook.ts'
 import { ChangeSwitch } from '../../components/ChangeSwitch.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
@@ -13,7 +21,7 @@ import { useAction } from '../../lib/query.ts'
 
 export type WebhookRow = z.infer<typeof Webhook>
 
-/** The webhooks that receive failed and paused pushes; each can be tested. */
+/** The webhooks that receive failed and paused pushes and changes of crowds; each can be tested. */
 export function WebhookTable(props: {
   webhooks: readonly WebhookRow[]
   addButton: ReactNode
@@ -27,12 +35,12 @@ export function WebhookTable(props: {
       size="middle"
       pagination={false}
       dataSource={[...webhooks]}
-      scroll={{ x: 860 }}
+      scroll={{ x: 990 }}
       locale={{
         emptyText: (
           <EmptyState
             title="还没有通知"
-            hint="推送失败或暂停时，可以通知企业微信、飞书的群机器人，或任意接收 JSON 的地址。"
+            hint="推送失败或暂停、人群变化较大时，可以通知企业微信、飞书的群机器人，或任意接收 JSON 的地址。"
             action={addButton}
           />
         ),
@@ -65,7 +73,7 @@ function useActions() {
     remove: ({ id, kind }: WebhookRow) =>
       confirm({
         title: `删除${WEBHOOK_KINDS[kind]}通知？`,
-        content: '删除后，推送失败或暂停时不再通知这个地址。',
+        content: '删除后，推送失败或暂停、人群变化时不再通知这个地址。',
         okText: '删除',
         isDanger: true,
         onOk: () => deleting.mutateAsync({ params: { id } }).catch(() => {}),
@@ -87,6 +95,12 @@ const columns = (
     title: '地址',
     dataIndex: 'url',
     render: (url: string) => <span className={text.anywhere}>{url}</span>,
+  },
+  {
+    title: '通知内容',
+    dataIndex: 'events',
+    width: 130,
+    render: (events: WebhookRow['events']) => events.map((event) => <div key={event}>{WEBHOOK_EVENTS[event]}</div>),
   },
   {
     title: '启用',
