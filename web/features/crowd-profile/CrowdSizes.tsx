@@ -66,7 +66,7 @@ export function CrowdSizes({ id, compared, onCompare }: Props) {
         ) : (
           <>
             <p className={text.hint}>
-              每次计算的人数；七天以前每天只列最后一次。人数一直保留，用户最多保存 90 天，之后不能再比较进入与离开。
+              每次计算的人数；七天以前每天只列最后一次。进入与离开可以比较最近 48 次，更早的每天最后一次，最多 90 天。
             </p>
             {found.length > 1 && several(found)}
             <Table

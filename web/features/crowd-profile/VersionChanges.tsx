@@ -7,7 +7,7 @@ import text from '../../components/text.module.css'
 import { formatCount, formatShare, formatTime } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
 import styles from './crowd-profile.module.css'
-import type { Size } from './size-changes.ts'
+import { inOrder, type Size } from './size-changes.ts'
 
 /** The versions that are compared; the first came into force before the second. */
 export interface Compared {
@@ -41,7 +41,7 @@ export function VersionChanges(props: {
           className={styles.version ?? ''}
           value={compared.from}
           options={options}
-          onChange={(from: number) => onCompare({ ...compared, from })}
+          onChange={(from: number) => onCompare(inOrder(sizes, { ...compared, from }))}
         />
         <span>到</span>
         <Select
@@ -49,7 +49,7 @@ export function VersionChanges(props: {
           className={styles.version ?? ''}
           value={compared.to}
           options={options}
-          onChange={(to: number) => onCompare({ ...compared, to })}
+          onChange={(to: number) => onCompare(inOrder(sizes, { ...compared, to }))}
         />
       </Flex>
       <QueryState query={changes} errorTitle="进入与离开的人数加载失败">
@@ -66,7 +66,11 @@ export function VersionChanges(props: {
 function Counts({ changes }: { changes: DataOf<typeof getCrowdChanges> }) {
   const { from, entered, left, stayed } = changes
   if (entered === null) {
-    return <p className={text.hint}>所选的一次已清理：人群过去的用户最多保存 90 天，人数一直保留。</p>
+    return (
+      <p className={text.hint}>
+        所选的一次已清理：过去的用户只保存最近 48 次和更早的每天最后一次，最多 90 天；人数一直保留。
+      </p>
+    )
   }
   const ofBefore = (count: number | null) => `占原来的 ${formatShare(count, from.count)}`
   return (

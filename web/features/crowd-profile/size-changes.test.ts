@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeWords, comparedOf, withChanges } from './size-changes.ts'
+import { changeWords, comparedOf, inOrder, withChanges } from './size-changes.ts'
 
 const sizes = [100, 1300, 1270, 1270].map((count, at) => ({
   ...{ version: at + 1, counted_at: at, count },
@@ -20,4 +20,10 @@ test.each<[string, asked: { from?: number; to?: number }, compared: { from: numb
   ['the first asked: with itself', { to: 1 }, { from: 1, to: 1 }],
 ])('%s', (_, asked, compared) => {
   expect(comparedOf(sizes, asked)).toEqual(compared)
+})
+
+test('the earlier of two versions comes first, whichever was chosen last', () => {
+  expect(inOrder(sizes, { from: 2, to: 3 })).toEqual({ from: 2, to: 3 })
+  expect(inOrder(sizes, { from: 4, to: 1 })).toEqual({ from: 1, to: 4 })
+  expect(inOrder(sizes, { from: 2, to: 2 })).toEqual({ from: 2, to: 2 })
 })

@@ -27,3 +27,9 @@ export function comparedOf(
   const place = sizes.findIndex(({ version }) => version === to)
   return { from: listed(asked.from) ?? sizes[place - 1]?.version ?? to, to }
 }
+
+/** The same two versions, the earlier one first. */
+export function inOrder(sizes: readonly Size[], { from, to }: { from: number; to: number }) {
+  const placeOf = (version: number) => sizes.findIndex((size) => size.version === version)
+  return placeOf(from) <= placeOf(to) ? { from, to } : { from: to, to: from }
+}

@@ -5,8 +5,10 @@ import { TELL_SHARE_MAX, TELL_SHARE_MIN, TellShare } from '#contract/crowd-chang
 import { type CrowdSchedule, HOURS_BETWEEN, WEEKDAYS } from '#contract/crowd-schedule.ts'
 import { getRuleCrowd, listRuleCrowds, type RuleCrowd, setCrowdUpdates } from '#contract/rule-crowd.ts'
 import { listWebhooks } from '#contract/webhook.ts'
+import { atLeastOne } from '../../components/at-least-one.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { TwoLines } from '../../components/TwoLines.tsx'
+import text from '../../components/text.module.css'
 import { paths } from '../../lib/paths.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
@@ -74,7 +76,7 @@ export function UpdatesDialog({ crowd, onClose }: { crowd: RuleCrowd; onClose: (
         </Form.Item>
       )}
       {every === 'week' && (
-        <Form.Item name="days" label="星期" rules={[{ required: true, message: '请选择星期' }]}>
+        <Form.Item name="days" label="星期" rules={[atLeastOne('请选择星期')]}>
           <Checkbox.Group options={DAYS} />
         </Form.Item>
       )}
@@ -109,7 +111,7 @@ function Receivers({ advId }: { advId: number }) {
   return (
     <>
       还没有接收「人群变化」的通知地址，请在
-      <Link to={paths.webhooks()} target="_blank" rel="noreferrer">
+      <Link className={text.underlined} to={paths.webhooks()} target="_blank" rel="noreferrer">
         推送通知
       </Link>
       里添加。

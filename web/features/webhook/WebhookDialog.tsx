@@ -7,6 +7,7 @@ import {
   type WebhookEvent,
   WebhookUrl,
 } from '#contract/webhook.ts'
+import { atLeastOne } from '../../components/at-least-one.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
@@ -92,7 +93,7 @@ export function WebhookDialog(props: { webhook: WebhookRow | null; advId: number
         name="events"
         label="通知内容"
         extra="人群变化：在人群的「更新与通知」里设置了百分比的人群。"
-        rules={[{ required: true, message: '请选择通知内容' }]}
+        rules={[atLeastOne('请选择通知内容')]}
       >
         <Checkbox.Group options={EVENTS} />
       </Form.Item>

@@ -35,7 +35,7 @@ export function WebhookTable(props: {
       size="middle"
       pagination={false}
       dataSource={[...webhooks]}
-      scroll={{ x: 990 }}
+      scroll={{ x: 960 }}
       locale={{
         emptyText: (
           <EmptyState
