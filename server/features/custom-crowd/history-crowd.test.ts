@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { getCrowdChanges, getCrowdSizes } from '#contract/crowd-profile.ts'
 import { deleteCustomCrowd, getCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import { RESTORE_SECONDS } from '#contract/deleted.ts'
 import { FAULTS } from '#contract/errors.ts'
@@ -274,4 +275,28 @@ test('crowds of both kinds are found as history crowds by pinyin and initials', 
   expect(await found('nxhy')).toEqual(['女性会员'])
   expect(await found('gjz')).toEqual(['高价值女性'])
   expect(await found('zzz')).toEqual([])
+})
+
+test('earlier matches of an uploaded crowd are kept to be compared, until the crowd is purged', async () => {
+  const adv_id = await anAdvertiser(app)
+  await people(adv_id, 0, 20)
+  const custom = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: hashes(0, 50) }])
+  await app.settled()
+  await people(adv_id, 20, 30)
+  await app.services.customCrowds.matchAgain(adv_id, { atOnce: true })
+  await app.settled()
+  const { sizes } = await app.admin.get(getCrowdSizes, { params: { id: custom } })
+  expect(sizes.map(({ count, has_members }) => [count, has_members])).toEqual([
+    [20, true],
+    [30, true],
+  ])
+  const [from = 0, to = 0] = sizes.map(({ version }) => version)
+  const changes = await app.admin.get(getCrowdChanges, { params: { id: custom }, query: { from, to } })
+  expect(changes).toMatchObject({ entered: 10, left: 0, stayed: 20 })
+
+  await db.updateTable('custom_crowd').set({ deleted_at: 1 }).where('id', '=', custom).execute()
+  await app.services.customCrowds.purge()
+  const stored = [from, to].map((version) => ({ kind: 'crowd' as const, id: custom, version }))
+  expect(await app.services.evaluator.membersOf(adv_id, stored)).toEqual([0, 0])
+  expect(await db.selectFrom('crowd_size').selectAll().execute()).toEqual([])
 })
