@@ -8,7 +8,7 @@ const Words = ({ words }: { words: readonly ComparedWord[] }) => {
   return (
     <Flex wrap gap={4}>
       {words.map(({ word, isOnly }) => (
-        <Tag key={word} color={isOnly ? 'orange' : 'default'} variant="outlined">
+        <Tag key={word} color={isOnly ? 'orange' : 'default'} variant="outlined" className={styles.tag ?? ''}>
           <span className={styles.word}>{word}</span>
           {isOnly && <span className="visually-hidden">（仅此一侧）</span>}
         </Tag>
@@ -36,6 +36,7 @@ export function CompareTable({ left, right, onlyDifferent = false }: Props) {
       rowKey="label"
       dataSource={lines}
       pagination={false}
+      tableLayout="fixed"
       locale={{ emptyText: all.length === 0 ? '两者都不限：面向所有人' : '没有不同' }}
       rowClassName={({ isDifferent }) => (isDifferent ? (styles.isDifferent ?? '') : '')}
       columns={[

@@ -88,13 +88,17 @@ interface PickProps {
 function PackagePick({ label, side, value, onChange }: PickProps) {
   const [chosen, setPlatform] = useState<PackageCode | null>(null)
   const [name, setName] = useState('')
-  const platform = chosen ?? side.found?.platform ?? PACKAGE_CODES[0]
+  // Unknown until the package is loaded.
+  const platform = chosen ?? side.found?.platform
   const found = useQuery({
-    ...queryOf(listTargetings, { body: { platform, page_size: 50, ...(name && { name }) } }),
+    ...queryOf(listTargetings, {
+      body: { platform: platform ?? PACKAGE_CODES[0], page_size: 50, ...(name && { name }) },
+    }),
+    enabled: platform !== undefined,
     meta: { silent: 'optional' },
   })
   const rows = found.data?.list ?? []
-  const isShown = platform === side.found?.platform
+  const isShown = platform !== undefined && platform === side.found?.platform
   const own = side.found && isShown ? [{ value: value.id, label: side.found.name }] : []
   const options = rows.map((row) => ({ value: row.id, label: row.name }))
   return (
@@ -102,7 +106,8 @@ function PackagePick({ label, side, value, onChange }: PickProps) {
       <Select<PackageCode>
         aria-label={`${label}的平台`}
         className={styles.comparedPlatform ?? ''}
-        value={platform}
+        value={platform ?? null}
+        placeholder="平台"
         onChange={setPlatform}
         options={PACKAGE_CODES.map((code) => ({ value: code, label: platformInfo(code).name }))}
       />

@@ -31,6 +31,10 @@ const typesOf = (platform: PackageCode) => {
   return editor === null ? [] : codesOf(editor, 'landing_type').map(String)
 }
 
+const COPY = '_副本'
+/** A name that says what it is, within the bound of names. */
+const copyNameOf = (name: string) => [...name].slice(0, NAME_MAX - [...COPY].length).join('') + COPY
+
 /** Copies a package to another account or platform: what is carried over and what is not stands there before it is saved. */
 export function CopyToDialog({ row, onClose }: { row: TargetingPackage; onClose: () => void }) {
   const { message } = App.useApp()
@@ -39,7 +43,7 @@ export function CopyToDialog({ row, onClose }: { row: TargetingPackage; onClose:
   const [platform, setPlatform] = useState<PackageCode>(row.platform)
   const [account, setAccount] = useState<ChosenAccount | null>(null)
   const [type, setType] = useState<string | null>(row.landing_type)
-  const [name, setName] = useState([...`${row.name}_副本`].slice(0, NAME_MAX).join(''))
+  const [name, setName] = useState(copyNameOf(row.name))
   const [dirId, setDirId] = useState<number | null>(row.dir_id)
   const [refusal, setRefusal] = useState<string | null>(null)
   const accounts = useUsableAccounts(platform)

@@ -1,5 +1,7 @@
+import { CloseOutlined } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { App, Flex } from 'antd'
+import type { ReactNode } from 'react'
 import { sentenceOf } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { syncTargeting } from '#contract/targeting-mirror.ts'
@@ -12,6 +14,7 @@ import {
   listTargetings,
   type TargetingPackage,
 } from '#contract/targeting-package.ts'
+import { IconButton } from '../../components/IconButton.tsx'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { namesOf } from '../../domain/crowd/deletion.tsx'
 import { isCallError } from '../../lib/call.ts'
@@ -21,6 +24,7 @@ import { isSaidBeside, isUseOf, reasonsIn, reasonsOfFailure } from './deletion-r
 
 /** How long a refusal stays beside the list, in seconds: unbinding a plan takes a while. */
 const REFUSAL_SECONDS = 120
+const REFUSAL_KEY = 'packages that were not deleted'
 
 const AFTER_CHANGE = [listTargetings, getTargetingQuota]
 /** What is read again once somebody decided about the copy on the platform; an opened package shows it too. */
@@ -40,9 +44,19 @@ export function usePackageActions(onDeleted: (ids: number[]) => void) {
   const remove = async (rows: readonly TargetingPackage[]) => {
     if (checking.isPending) return
     const id = rows.map((row) => row.id).join(',')
+    const sayBeside = (reasons: ReactNode): void => {
+      const close = () => message.destroy(REFUSAL_KEY)
+      const content = (
+        <>
+          {reasons}
+          <IconButton name="关闭" icon={<CloseOutlined />} size="small" onClick={close} />
+        </>
+      )
+      message.open({ type: 'warning', key: REFUSAL_KEY, content, duration: REFUSAL_SECONDS })
+    }
     const refuse = (kept: readonly AnyOutcome[]): void => {
       const reasons = <Reasons of={kept} />
-      if (isSaidBeside(rows, kept.every(isUseOf))) message.warning(reasons, REFUSAL_SECONDS)
+      if (isSaidBeside(rows, kept.every(isUseOf))) sayBeside(reasons)
       else showRefusal('无法删除', reasons)
     }
     const refuseFor = (error: Error): void => {
@@ -66,6 +80,8 @@ export function usePackageActions(onDeleted: (ids: number[]) => void) {
       ),
       okText: '删除',
       isDanger: true,
+      // Nothing brings them back.
+      isSafeFirst: true,
       onOk: () =>
         deleting.mutateAsync({ query: { id: free.map((row) => row.id).join(',') } }).then(({ list }) => {
           const gone = list.filter((one) => one.is_deleted)
