@@ -148,6 +148,11 @@ export const FAULTS = {
     status: 409,
     msg: '定向包 {name} 正在被计划使用中，平台不允许修改；请先关闭计划，或复制后修改：{plans}',
   },
+  trackingRefused: { code: 200, status: 400, msg: '{reason}' },
+  writeKeyInvalid: { code: 201, status: 401, msg: '写入密钥无效或已撤销' },
+  trackingTooFast: { code: 202, status: 429, msg: '{reason}' },
+  trackingFull: { code: 203, status: 503, msg: '等待保存的消息过多，请稍后重试' },
+  writeKeysFull: { code: 204, status: 409, msg: '每个广告主最多 {max} 个写入密钥，请先撤销不用的' },
   webhookRefused: { code: 170, status: 400, msg: '通知地址不能使用：{reason}' },
   webhooksFull: { code: 171, status: 409, msg: '每个广告主最多 {max} 个通知' },
 } as const

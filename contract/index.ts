@@ -28,6 +28,7 @@ import * as targetingPackage from './targeting-package.ts'
 import * as targetingTags from './targeting-tags.ts'
 import * as targetingTemplate from './targeting-template.ts'
 import * as task from './task.ts'
+import * as tracking from './tracking.ts'
 import * as upload from './upload.ts'
 import * as viewer from './viewer.ts'
 import * as webhook from './webhook.ts'
@@ -67,6 +68,7 @@ export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
     targetingCopy,
     targetingEstimate,
     imports,
+    tracking,
     upload,
     task,
     search,

@@ -11,6 +11,7 @@ import { TAG_OUTCOMES } from './outcomes/tag.ts'
 import { TARGETING_OUTCOMES } from './outcomes/targeting.ts'
 import { SOCIAL_TARGETING_OUTCOMES } from './outcomes/targeting-social.ts'
 import { TASK_OUTCOMES } from './outcomes/task.ts'
+import { TRACKING_OUTCOMES } from './outcomes/tracking.ts'
 import { UPLOAD_OUTCOMES } from './outcomes/upload.ts'
 import { WEBHOOK_OUTCOMES } from './outcomes/webhook.ts'
 
@@ -31,6 +32,7 @@ export const OUTCOMES = {
   ...TARGETING_OUTCOMES,
   ...SOCIAL_TARGETING_OUTCOMES,
   ...WEBHOOK_OUTCOMES,
+  ...TRACKING_OUTCOMES,
 } as const
 
 export type OutcomeCode = keyof typeof OUTCOMES

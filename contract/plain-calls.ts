@@ -12,6 +12,8 @@ import { IMPORT_UPLOAD_MAX, REFUSED_PATH, UPLOAD_PATH } from './import.ts'
 import { LINK_USER_DOWNLOAD_PATH } from './link-user.ts'
 import { PLATFORMS } from './platform.ts'
 import { SUPPRESSION_EXPORT_PATH } from './suppression.ts'
+import { TRACKING_PATHS, TRACKING_SETTINGS_PATH } from './tracking.ts'
+import { BATCH_BYTES_MAX, BATCH_MESSAGES_MAX, MESSAGE_BYTES_MAX, MESSAGE_DEPTH_MAX } from './tracking-message.ts'
 import { CROWD_UPLOAD_PATH, FILE_NAME_MAX, UPLOAD_FILE_MAX, UPLOAD_TOKEN_HEADER } from './upload.ts'
 
 type Location = 'path' | 'query' | 'header'
@@ -111,6 +113,41 @@ function tusCalls(path: `/${string}`, group: string, what: string, fileMax: numb
     },
   ]
 }
+
+const TRACKING_BOUNDS = `请求最大 ${BATCH_BYTES_MAX / 1024} KB（gzip 按解压后计），一次最多 ${BATCH_MESSAGES_MAX} 条消息，每条最大 ${MESSAGE_BYTES_MAX / 1024} KB、${MESSAGE_DEPTH_MAX} 层`
+const TRACKING_CALLS: readonly PlainCall[] = [
+  ...Object.entries(TRACKING_PATHS).map(
+    ([path, kind]): PlainCall => ({
+      method: 'POST',
+      path: path as `/${string}`,
+      group: '数据接入',
+      summary: kind === null ? '上报一批消息，与 Segment 的 batch 相同' : `上报一条消息，与 Segment 的 ${kind} 相同`,
+      isPublic: true,
+      parameters: [
+        parameter('header', 'authorization', 'Basic，用户名是写入密钥，密码为空；也可以写在请求的 writeKey 中', false),
+      ],
+      body: {
+        type: 'application/json',
+        description: `${kind === null ? '`batch` 是消息的列表，每条消息的 `type` 是它的类型；' : ''}\`sentAt\` 是发送的时间，用来校正发送方的时钟。${TRACKING_BOUNDS}。内容类型也可以是 text/plain`,
+      },
+      answer: {
+        status: 200,
+        type: 'application/json; charset=utf-8',
+        description:
+          '消息已经保存。`data.accepted` 是接收的条数，`data.refused` 是被拒绝的消息：`index` 在批次中的位置、`message_id`、`reason` 与 `outcome`。密钥无效答复 401，太快答复 429，暂时不能保存答复 503：这两种带有 Retry-After，稍后重发即可，重复的 messageId 只计一次',
+      },
+    }),
+  ),
+  {
+    method: 'GET',
+    path: TRACKING_SETTINGS_PATH,
+    group: '数据接入',
+    summary: 'analytics.js 的设置，由网页中的脚本读取',
+    isPublic: true,
+    parameters: [parameter('path', 'key', '写入密钥')],
+    answer: { status: 200, type: 'application/json; charset=utf-8', description: '消息发到本服务的设置' },
+  },
+]
 
 const codeParameters = [...new Set(Object.values(PLATFORMS).map(({ codeParameter }) => codeParameter))]
 
@@ -230,6 +267,7 @@ export const PLAIN_CALLS: readonly PlainCall[] = [
       headers: { location: '本站页面，oauth 参数是结果的 ID' },
     },
   },
+  ...TRACKING_CALLS,
   ...tusCalls(CROWD_UPLOAD_PATH, '文件上传', '人群文件', UPLOAD_FILE_MAX),
   ...tusCalls(UPLOAD_PATH, '数据接入', '导入文件', IMPORT_UPLOAD_MAX),
 ]

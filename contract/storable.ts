@@ -13,13 +13,13 @@ interface Part {
  * Why a value that came as JSON cannot be kept: text that no store can hold (half of a surrogate pair, U+0000), by the
  * field's name, or too deep nesting. Null for one that can. Without recursion, so that deep input cannot exhaust the stack.
  */
-export function unstorable(input: unknown): Outcome | null {
+export function unstorable(input: unknown, depthMax = DEPTH_MAX): Outcome | null {
   const parts: Part[] = [{ value: input, path: [] }]
   for (let part = parts.pop(); part; part = parts.pop()) {
     const { value, path } = part
     if (typeof value === 'string' && !isStorable(value)) return notText(path)
     if (typeof value !== 'object' || value === null) continue
-    if (path.length >= DEPTH_MAX) return outcome('input_too_deep', { max: DEPTH_MAX })
+    if (path.length >= depthMax) return outcome('input_too_deep', { max: depthMax })
     for (const [key, inner] of Object.entries(value)) {
       if (!isStorable(key)) return notText(path)
       if (typeof inner === 'string' && !isStorable(inner)) return notText([...path, key])

@@ -34,6 +34,8 @@ import { targetingEstimateRoutes } from './features/targeting-estimate/routes.ts
 import { targetingPackageRoutes } from './features/targeting-package/routes.ts'
 import { targetingTemplateRoutes } from './features/targeting-template/routes.ts'
 import { taskRoutes } from './features/task/routes.ts'
+import { mountTracking } from './features/tracking/intake-route.ts'
+import { trackingRoutes } from './features/tracking/routes.ts'
 import { mountUploads, uploadRoutes } from './features/upload/routes.ts'
 import { viewerRoutes } from './features/viewer/routes.ts'
 import { webhookRoutes } from './features/webhook/routes.ts'
@@ -74,6 +76,7 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   ...targetingEstimateRoutes(services.targetingEstimates),
   ...targetingDictionaryRoutes(services.targetingDictionaries),
   ...importRoutes(services.imports),
+  ...trackingRoutes(services.writeKeys, services.lately),
   ...pushRoutes(services.pushes),
   ...suppressionRoutes(services.suppression),
   ...crowdProfileRoutes(services.crowdProfiles),
@@ -124,6 +127,12 @@ export async function openApp(
   mountCsvDownload(app, callers, CUSTOM_LIST_EXPORT_PATH, CustomListExport, (viewer, query) =>
     services.customCrowds.exportList(viewer, query),
   )
+  mountTracking(app, {
+    intake: services.trackingCalls,
+    refusals: services.refusals,
+    publicUrl,
+    rate: settings.trackingRate,
+  })
   mountRefusedRows(app, { db, publicUrl, imports: services.imports })
   return app
 }

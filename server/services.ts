@@ -44,6 +44,11 @@ import { targetingEstimateService } from './features/targeting-estimate/service.
 import { targetingPackageService } from './features/targeting-package/service.ts'
 import { targetingTemplateService } from './features/targeting-template/service.ts'
 import { taskService } from './features/task/service.ts'
+import { trackingDrain } from './features/tracking/drain.ts'
+import { trackingIntake } from './features/tracking/intake.ts'
+import { writeKeyService } from './features/tracking/keys.ts'
+import { latelyService } from './features/tracking/lately.ts'
+import { refusalLog } from './features/tracking/refusals.ts'
 import { UPLOAD_TOKEN_PURPOSE, uploadService } from './features/upload/service.ts'
 import { embedService } from './features/viewer/embed.ts'
 import { viewerService } from './features/viewer/service.ts'
@@ -140,16 +145,20 @@ export function openServices(stores: Stores) {
     tokenKey: stores.secrets.keyFor(UPLOAD_TOKEN_PURPOSE),
     isSplit: settings.role !== 'all',
   })
+  const personKey = stores.secrets.keyFor(PERSON_KEY_PURPOSE)
   const importJobs = openImportJobs({
     postgres,
     warehouse,
     jobs,
-    loader: loader({ warehouse, timezone, dataDir, personKey: stores.secrets.keyFor(PERSON_KEY_PURPOSE) }),
+    loader: loader({ warehouse, timezone, dataDir, personKey }),
+    personKey,
+    onCounted: (tx, of) => tracking.onCounted(tx, of),
     uploads,
     shared,
     dataDir,
-    onData: async (adv_id, data, viewer_id) => {
-      await tagJobs.onData(adv_id, data, viewer_id)
+    onData: async (adv_id, data, { viewer_id, source }) => {
+      // Messages come all the time: a task each would hide the others.
+      await tagJobs.onData(adv_id, data, viewer_id, source === 'file')
       await customCrowds.matchAgain(adv_id)
     },
     timezone,
@@ -160,6 +169,15 @@ export function openServices(stores: Stores) {
       await customCrowds.matchAgain(data.adv_id, { atOnce: true })
     },
   })
+  const tracking = trackingDrain({
+    db,
+    jobs,
+    load: warehouse.load,
+    queueImports: importJobs.queueTracked,
+    sendAgain: importJobs.sendTrackedAgain,
+  })
+  const refusals = refusalLog(db)
+  const trackingCalls = trackingIntake({ db, engine: warehouse.intake.oneNode, onStored: tracking.onStored })
   const platformUrls = platformAddresses(settings)
   const platforms = openPlatforms({ endpointOf: platformUrls.of, dataDir, pace: settings.pushPace })
   const platformConnections = connections({ kindOf: platformUrls.kindOf, oauthOf: platforms.oauthOf })
@@ -178,7 +196,6 @@ export function openServices(stores: Stores) {
     pageFor: platformUrls.pageFor,
     onAuthorised: accounts.authorised,
   })
-  const personKey = stores.secrets.keyFor(PERSON_KEY_PURPOSE)
   const identifiers = identifierStore({ warehouse, dataDir, shared, personKey })
   const webhooks = webhookService({
     db,
@@ -317,7 +334,14 @@ export function openServices(stores: Stores) {
     targetingDictionaries,
     imports,
     importJobs,
+    tracking,
+    trackingCalls,
+    refusals,
+    writeKeys: writeKeyService({ db, secrets: stores.secrets }),
+    lately: latelyService({ db, live: warehouse.live.acrossShards }),
     async close() {
+      await trackingCalls.close()
+      await refusals.close()
       evaluator.close()
       await copies.close()
       await platformUrls.close()

@@ -9,6 +9,7 @@ import { repeatTables } from './tables/0005-repeats.ts'
 import { suppressedPhones } from './tables/0006-suppressed-phones.ts'
 import { synced } from './tables/0007-synced.ts'
 import { peopleLists } from './tables/0008-people-lists.ts'
+import { trackingTables } from './tables/0009-tracking.ts'
 
 /** In order; a migration's number is its position. Never change a released one; add another. */
 const MIGRATIONS: readonly TableMigration[] = [
@@ -20,6 +21,7 @@ const MIGRATIONS: readonly TableMigration[] = [
   suppressedPhones,
   synced,
   peopleLists,
+  trackingTables,
 ]
 
 export async function migrate({ oneNode, everyShard }: Handles, migrations = MIGRATIONS): Promise<void> {

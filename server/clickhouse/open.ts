@@ -8,9 +8,13 @@ import { mustHaveRights } from './rights.ts'
 import { mustBeClickHouse, refusalOf } from './server.ts'
 import { openEmbedded, openServer, type PoolPlan, type Store } from './store.ts'
 
-/** Two pools, because statements of one connection wait for each other: a count never waits for an import. */
+/**
+ * Three pools, because statements of one connection wait for each other: a count never waits for an import, and tracked
+ * messages wait for neither.
+ */
 export type Warehouse = {
   live: Handles
+  intake: Handles
   load: Handles
   fileEngine: FileEngine
   close(): Promise<void>
@@ -31,6 +35,7 @@ export type WarehouseSettings = {
 const POOLS = {
   live: { size: 4, memoryShare: 0.3 },
   load: { size: 3, memoryShare: 0.4 },
+  intake: { size: 1, memoryShare: 0.05 },
   control: { size: 1, memoryShare: 0.05 },
 } satisfies Record<string, PoolPlan>
 
@@ -45,7 +50,7 @@ export async function openClickHouse(settings: WarehouseSettings): Promise<Wareh
     await beside?.close()
     await opened.close()
   }
-  const { live, load, control } = opened
+  const { live, load, intake, control } = opened
   try {
     if (clickhouseUrl) await mustHaveRights(control)
     else await mustBeWhole(handlesOf(control).oneNode, dataDir)
@@ -55,7 +60,13 @@ export async function openClickHouse(settings: WarehouseSettings): Promise<Wareh
     throw (clickhouseUrl && refusalOf(error)) || error
   }
   const own = thisMachine(load)
-  return { live: handlesOf(live), load: handlesOf(load), fileEngine: beside ? beside.engine : async () => own, close }
+  return {
+    live: handlesOf(live),
+    load: handlesOf(load),
+    intake: handlesOf(intake),
+    fileEngine: beside ? beside.engine : async () => own,
+    close,
+  }
 }
 
 type Pools = Record<keyof typeof POOLS, Pool> & { close(): Promise<void> }
@@ -67,12 +78,14 @@ async function openPools(store: Store, outages?: OutageLog): Promise<Pools> {
   const kill = (comment: string) =>
     control.command(`KILL QUERY WHERE Settings['log_comment'] = {comment:String} ASYNC`, { comment })
   const [live, load] = [await pool(POOLS.live, kill), await pool(POOLS.load, kill)]
+  const intake = await pool(POOLS.intake, kill)
   return {
     live,
     load,
+    intake,
     control,
     async close() {
-      await Promise.all([live, load, control].map((pool) => pool.close()))
+      await Promise.all([live, load, intake, control].map((pool) => pool.close()))
       await store.close()
     },
   }

@@ -3,6 +3,7 @@ import { importEvents, importUsers } from './import.ts'
 import { listAllImports, undoOneImport } from './imports.ts'
 import { resetPassword } from './reset-password.ts'
 import { rebuildTags } from './tags.ts'
+import { makeWriteKey } from './write-key.ts'
 
 /** Every command of `npm run renqun -- …`. */
 export const COMMANDS: Command[] = [
@@ -12,6 +13,7 @@ export const COMMANDS: Command[] = [
   undoOneImport,
   resetPassword,
   rebuildTags,
+  makeWriteKey,
 ]
 
 /** The command that the words start with, and the remaining words. */

@@ -187,9 +187,9 @@ async function begin(
 }
 const FOREIGN_KEY_VIOLATION = '23503'
 
-async function advertiserNamed(
+export async function advertiserNamed(
   { stores, services }: Runtime,
-  { name, mayCreate }: ImportCommand,
+  { name, mayCreate }: Pick<ImportCommand, 'name' | 'mayCreate'>,
 ): Promise<{ adv_id: number; isMade: boolean }> {
   const listed = () => stores.postgres.db.selectFrom('advertiser').select(['id', 'name']).orderBy('id').execute()
   const all = await listed()

@@ -145,6 +145,7 @@ const Environment = z.object({
     .refine((size) => size <= memory, { error: `大于本机的内存（${(memory / UNITS.G).toFixed(1)}G）` })
     .default(Math.floor(memory / 4)),
   PEOPLE_QUOTA: integer(1, 1_000_000).default(1000),
+  TRACKING_RATE: integer(1, 1_000_000).default(20_000),
   PUSH_PACE: z
     .string()
     .regex(/^(0\.\d+|1(\.0+)?)$/, { error: '要写成 0 到 1 之间的小数' })
@@ -204,6 +205,8 @@ export function readSettings(env: Record<string, string | undefined>) {
     /** Bytes that the hot copies of bitmaps may use. */
     bitmapMemory: is.BITMAP_MEMORY,
     peopleQuota: is.PEOPLE_QUOTA,
+    /** Messages per second that one write key may send. */
+    trackingRate: is.TRACKING_RATE,
     /** Multiplies a push's pauses between tries or polls; 1 except in fast tests. */
     pushPace: is.PUSH_PACE,
     /** A platform without a URL is served by the sandbox. */

@@ -52,7 +52,7 @@ const NOT_WRITTEN = new Set([
   ...['value', 'values', 'shown', 'refused_values', 'phone', 'from', 'to', 'cells', 'rows'],
 ])
 /** Columns of an imported file; they stand only below `mapping`. */
-const COLUMNS = new Set(['column', 'message_id', 'skip'])
+const COLUMNS = new Set(['column', 'skip'])
 
 interface Schema {
   $ref?: string

@@ -45,6 +45,8 @@ export const WRITTEN: ReadonlySet<string> = new Set([
   ...['undo_obstacle', 'message', 'attribute', 'event', 'property', 'properties', 'attributes', 'events', 'columns'],
   // Of people: an id may be a phone, and what an event says may hold one.
   ...['oneID', 'info', 'meaning', 'evidence'],
+  // Of tracked messages, whose senders choose their ids.
+  ...['user_id', 'anonymous_id', 'previous_id', 'message_id'],
 ])
 /** Below these every text was written by people: an outcome's names, and the columns of an imported file. */
 const ALL_WRITTEN_BELOW: ReadonlySet<string> = new Set(['params', 'mapping', 'by'])

@@ -15,6 +15,8 @@ export interface LoadJob {
   attributes: readonly { name: string; slot: number }[]
   /** The types of the advertiser's attributes, or of its events' properties. */
   types?: KnownTypes
+  /** The column with the time of each row, in epoch milliseconds; of users, whose values it dates. */
+  at?: string
   /** The greatest number that a person of the advertiser ever had, if higher than those of today's people. */
   lastUid?: number
 }

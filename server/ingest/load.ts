@@ -18,6 +18,7 @@ import { openSource } from './reading/source.ts'
 import { dropParts, stages } from './stage.ts'
 import { chunkStore } from './storing/chunk-store.ts'
 import { attributesOf, eventsOf, repeatedEvents, storedRows } from './storing/load-report.ts'
+import { noteMoves } from './tracking/merge-people.ts'
 import { propertyCell, typesOf, typeWarnings } from './type-warnings.ts'
 
 interface Deps {
@@ -171,6 +172,7 @@ export function loader(deps: Deps) {
             }
     const untyped = plan === undefined || stored === 0 ? [] : await unlikeTypes(plan, found.attributes)
     const brought = plan === undefined ? { attributes: [], events: [] } : await broughtOf(plan, found)
+    await noteMoves(load, job)
     await dropParts(load.oneNode, import_id)
     return {
       ...total,

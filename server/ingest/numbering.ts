@@ -80,7 +80,7 @@ export async function openNumbering(plan: NumberingPlan) {
      * Called before a chunk is read. Answers true if all ids stay in memory, with few people or many rows for them;
      * otherwise each chunk looks up its own.
      */
-    async keepIds(slice: Slice): Promise<boolean> {
+    async keepIds(slice: Pick<Slice, 'rows' | 'bytesRead'>): Promise<boolean> {
       // The number of rows, estimated from the first slice.
       const rowsAhead = (slice.rows * fileBytes) / Math.max(1, slice.bytesRead)
       if (areAllKnown === undefined) {

@@ -53,7 +53,7 @@ export async function checkRows(
   const known = () => 'toUInt32(0)'
   const select =
     plan.kind === 'users'
-      ? userChunkSql(slice, plan, [], { known })
+      ? userChunkSql(slice, plan, [], { known, time: null })
       : eventChunkSql(slice, plan, { timezone, nowMs, messages: messageKey(0), known })
   const identifiers = plan.kind === 'users' ? identifierCells(plan, NO_KEY) : []
   const invalid = identifiers.map(({ column, isValid }) => `${column} != '' AND NOT (${isValid})`)

@@ -38,6 +38,7 @@ import * as memberHolds from './migrations/0035-member-holds.ts'
 import * as keptMembers from './migrations/0036-kept-members.ts'
 import * as crowdSchedules from './migrations/0037-crowd-schedules.ts'
 import * as crowdNotices from './migrations/0038-crowd-notices.ts'
+import * as tracking from './migrations/0039-tracking.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -85,6 +86,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0036-kept-members', up: keptMembers.up },
   { name: '0037-crowd-schedules', up: crowdSchedules.up },
   { name: '0038-crowd-notices', up: crowdNotices.up },
+  { name: '0039-tracking', up: tracking.up },
 ]
 
 /** An arbitrary number, the same in every process. */

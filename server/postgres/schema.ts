@@ -38,6 +38,9 @@ export interface Database extends CustomTables, TargetingTables {
   crowd_use: { people_id: number; uses_kind: 'tag' | 'crowd'; uses_id: number }
   plan_use: { people_id: number; plan_id: number; plan_name: string; live: boolean }
   import: ImportTable
+  write_key: WriteKeyTable
+  tracking_batch: TrackingBatchTable
+  tracking_refusal: TrackingRefusalTable
   task: TaskTable
   task_seen: TaskSeenTable
   audit: AuditTable
@@ -381,10 +384,55 @@ export interface StoredUndo {
   extent: UndoExtent | null
 }
 
+/** A key for tracking calls. */
+export interface WriteKeyTable {
+  id: Generated<number>
+  adv_id: number
+  kind: 'server' | 'page'
+  name: string
+  /** sha256 of the key, hex. */
+  key_hash: string
+  /** The key, encrypted, to be shown again. */
+  sealed: string
+  tail: string
+  viewer_id: number | null
+  created_at: number
+  last_used: number | null
+  revoked_at: number | null
+}
+
+/** A batch of tracked messages that was taken out of the warehouse's track_message: the imports that count it. */
+export interface TrackingBatchTable {
+  batch: number
+  adv_id: number
+  /** Null if no message has traits. */
+  users_import: number | null
+  events_import: number
+  messages: number
+  taken_at: number
+}
+
+/** Messages that were refused, or kept in part: a row for each key, reason and second, with one of them. */
+export interface TrackingRefusalTable {
+  id: Generated<number>
+  adv_id: number
+  /** Null where it was found while messages of several keys were counted. */
+  key_id: number | null
+  at: number
+  outcome: Json<AnyOutcome>
+  times: number
+  kind: string
+  event: string
+  message_id: string
+  is_kept: boolean
+}
+
 export interface ImportTable {
   id: Generated<number>
   adv_id: number
   kind: 'users' | 'events'
+  /** A file that a viewer handed in, or messages of tracking calls, which no list shows. */
+  source: Generated<'file' | 'tracking'>
   file_name: string
   /** Below DATA_DIR's uploads folder, or absolute; an upload is removed after its import. */
   path: string | null

@@ -64,6 +64,7 @@ export async function openRuntime(given: Settings): Promise<OpenRuntime> {
     await jobs.start({ work: settings.role !== 'web' })
     await services.importJobs.catchUp()
     await services.tagJobs.catchUp()
+    await services.tracking.catchUp()
     return { stores, services, setAddress: lock.setAddress, close }
   } catch (error) {
     await close()

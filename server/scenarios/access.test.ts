@@ -38,6 +38,7 @@ interface OthersIds {
   outcome: number
   push: number
   webhook: number
+  writeKey: number
   /** An account of a platform with targeting packages, and a package of it. */
   commerce: number
   targeting: number
@@ -224,6 +225,11 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
   saveWebhook: ({ adv_id, webhook }) => ({ body: { id: webhook, adv_id, kind: 'json' } }),
   deleteWebhook: ({ webhook }) => ({ params: { id: webhook } }),
   tryWebhook: ({ webhook }) => ({ params: { id: webhook } }),
+  listWriteKeys: ({ adv_id }) => ({ query: { adv_id } }),
+  makeWriteKey: ({ adv_id }) => ({ body: { adv_id, name: '密钥' } }),
+  showWriteKey: ({ writeKey }) => ({ params: { id: writeKey } }),
+  revokeWriteKey: ({ writeKey }) => ({ params: { id: writeKey } }),
+  listLately: ({ adv_id }) => ({ query: { adv_id } }),
 
   // For admins only.
   listViewers: () => ({}),
@@ -371,6 +377,7 @@ beforeAll(async () => {
     .values({ adv_id, kind: 'json', url: app.stores.secrets.seal('https://example.com/机密'), is_on: true })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const { id: writeKey } = await app.services.writeKeys.make(null, { adv_id, kind: 'server', name: '机密密钥' })
   const commerce = await aCommerceAccount(app, adv_id, '机密店铺')
   const targeting = await aPackage(app, commerce, { targeting_name: '机密定向包' })
   const { id: template } = await app.admin.get(addTemplate, { body: { package_id: targeting, name: '机密模板' } })
@@ -396,6 +403,7 @@ beforeAll(async () => {
     outcome,
     push,
     webhook,
+    writeKey,
     commerce,
     targeting,
     template,

@@ -15,6 +15,7 @@ import { setConsent } from '#contract/suppression.ts'
 import { createCategory, createTag, deleteTag, listTags, updateCategory, updateTag } from '#contract/tag.ts'
 import { updateAttribute, updateEvent } from '#contract/tag-field.ts'
 import { addTemplate } from '#contract/targeting-template.ts'
+import { makeWriteKey } from '#contract/tracking.ts'
 import { phoneForms } from '../features/suppression/lines.ts'
 import { aCrowd, anAdvertiser, leaf, tagged } from '../testing/builders.ts'
 import type { Caller } from '../testing/caller.ts'
@@ -23,6 +24,7 @@ import { COMMERCE, SOCIAL } from '../testing/platforms.ts'
 import { suppressFor } from '../testing/suppression.ts'
 import { aCommerceAccount, aPackage } from '../testing/targeting.ts'
 import { testApp } from '../testing/test-app.ts'
+import { track } from '../testing/tracking.ts'
 import { uploadTo } from '../testing/upload.ts'
 import { now } from '../time/clock.ts'
 
@@ -67,6 +69,10 @@ const PLACES = [
     'author',
     'platformCrowd',
     'platformTree',
+    'writeKey',
+    'trackedId',
+    'trackedValue',
+    'trackedRefusal',
   ],
 ] as const
 type Place = (typeof PLACES)[number]
@@ -141,6 +147,8 @@ const INPUTS: Record<string, () => { params?: object; query?: object }[]> = {
   getLinkUserProfile: () => [{ query: { adv_id: ids.adv_id, oneID: 'u1' } }],
   explainLinkUser: () => [{ query: { adv_id: ids.adv_id, oneID: 'u1', crowd_id: ids.crowd } }],
   listWebhooks: () => [{ query: { adv_id: ids.adv_id } }],
+  listWriteKeys: () => [{ query: { adv_id: ids.adv_id } }],
+  listLately: () => [{ query: { adv_id: ids.adv_id } }],
   getTagTree: () => [{ query: { adv_id: ids.adv_id } }, { query: { adv_id: ids.adv_id, tag_type: 2 } }],
   getTagUsage: () => [{ params: { id: ids.tag } }],
   listCategories: () => [{ query: { adv_id: ids.adv_id } }],
@@ -259,6 +267,24 @@ async function plantNames() {
   ids.file = (await db.selectFrom('crowd_file').select('id').executeTakeFirstOrThrow()).id
 }
 
+async function plantMessages() {
+  const { adv_id } = ids
+  const body = { adv_id, name: `小程序${phone('writeKey')}` }
+  const { key } = await app.admin.get(makeWriteKey, { body })
+  const event = { type: 'track', event: '致电', userId: phone('trackedId') }
+  const batch = [
+    { ...event, properties: { 号码: phone('trackedValue') } },
+    { ...event, event: `致电${phone('trackedRefusal')}`, timestamp: '昨天' },
+  ]
+  expect(await track(app, '/v1/batch', key, { batch })).toMatchObject({
+    data: { accepted: 1, refused: [{ index: 1 }] },
+  })
+  await app.settled()
+  await expect
+    .poll(() => app.stores.postgres.db.selectFrom('tracking_refusal').select('id').execute(), { timeout: 10_000 })
+    .toHaveLength(1)
+}
+
 async function plantRest() {
   const { adv_id } = ids
   const { db } = app.stores.postgres
@@ -373,6 +399,7 @@ beforeAll(async () => {
   await plantData()
   await plantNames()
   await plantRest()
+  await plantMessages()
 })
 
 /** Where a text tells one of the planted phones. */

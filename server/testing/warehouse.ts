@@ -33,6 +33,9 @@ export async function testWarehouse({
     get load() {
       return warehouse.load
     },
+    get intake() {
+      return warehouse.intake
+    },
     fileEngine: () => warehouse.fileEngine(),
     dataDir,
     ...(database && { clickhouseUrl: database.url }),

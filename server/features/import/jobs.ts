@@ -2,14 +2,15 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import type { Kysely, Transaction } from 'kysely'
 import type { ImportStatus } from '#contract/import.ts'
-import { outcome } from '#contract/outcome.ts'
+import { outcome, sentenceOf } from '#contract/outcome.ts'
 import { isWarehouseAway } from '../../clickhouse/engine-error.ts'
 import type { Warehouse } from '../../clickhouse/open.ts'
 import { AppError } from '../../errors.ts'
 import { FileFault } from '../../files/file-fault.ts'
 import { type Loader, refusedPath, workDirectory } from '../../ingest/load.ts'
-import type { LoadedData, NewData } from '../../ingest/load-types.ts'
+import type { LoadedData, LoadRun, NewData } from '../../ingest/load-types.ts'
 import { dropStage, stagedImports, stages } from '../../ingest/stage.ts'
+import { traitsFileOf } from '../../ingest/tracking/load-traits.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Postgres } from '../../postgres/open.ts'
 import type { Database, StoredBrought, StoredReport, StoredSetting } from '../../postgres/schema.ts'
@@ -21,15 +22,11 @@ import { type AdvertiserLock, advertiserLocks } from './advertiser-lock.ts'
 import { asAppError, outcomeOf, retriesOf } from './failure.ts'
 import { makeKnown, settleFields } from './known-fields.ts'
 import { knownTypes } from './known-types.ts'
+import { type ImportJob, RUN } from './run-kind.ts'
+import { trackedMessages } from './tracked-messages.ts'
 import { UNDO_PHASE, type UndoDeps, undoRun } from './undo-run.ts'
 import type { Uploads } from './uploads.ts'
 
-export const RUN = 'import.run'
-/** Undoing an import is the same kind of job, so that it waits its turn among the advertiser's imports. */
-export interface ImportJob {
-  id: number
-  undo?: true
-}
 const SWEEP = 'import.sweep'
 const CONCURRENCY = 4
 const RETRY_DELAY_S = 2
@@ -48,9 +45,13 @@ interface Deps {
   shared: SharedFiles
   dataDir: string
   /** Makes and refreshes the tags of the new data. Called again after a kill. */
-  onData(adv_id: number, data: NewData, viewer_id: number | null): Promise<void>
+  onData(adv_id: number, data: NewData, of: Pick<Row, 'viewer_id' | 'source'>): Promise<void>
   onUndone: UndoDeps['onUndone']
+  /** An import of tracked messages has ended, in the transaction in which it ends. */
+  onCounted(tx: Transaction<Database>, of: { adv_id: number; warnings: LoadedData['warnings'] }): Promise<void>
   timezone: string
+  /** The key that encrypts people's phones and device ids. */
+  personKey: Buffer
 }
 
 /** In state `join` and later the file has been read; another run of the job only finishes the import. */
@@ -58,11 +59,12 @@ type State = { phase: 'join'; began: number; loaded: LoadedData; settled?: Store
 type Row = Awaited<ReturnType<typeof findRow>>
 
 export function openImportJobs(deps: Deps) {
-  const { postgres, warehouse, jobs, loader, uploads, shared, dataDir, timezone, onData, onUndone } = deps
+  const { postgres, warehouse, jobs, loader, uploads, shared, dataDir, timezone, onData, onUndone, onCounted } = deps
   const { db } = postgres
   const locks = advertiserLocks(postgres)
 
   const undoing = undoRun({ db, warehouse, timezone, onUndone })
+  const messages = trackedMessages(deps)
 
   jobs.handle<ImportJob>(
     RUN,
@@ -77,12 +79,16 @@ export function openImportJobs(deps: Deps) {
       },
       async failed(tx, { data }, why) {
         if (data.undo) return undoing.failed(tx, data.id)
-        await tx
+        const failed = await tx
           .updateTable('import')
           .set({ status: 'failed', error: why, finished_at: now() })
           .where('id', '=', data.id)
           .where('status', 'in', UNFINISHED)
-          .execute()
+          .returning(['source', 'adv_id'])
+          .executeTakeFirst()
+        // No viewer sees its task, and it is sent again by itself.
+        if (failed?.source === 'tracking')
+          console.error(`广告主 ${failed.adv_id} 的消息未能计入，稍后再试：${sentenceOf(why)}`)
       },
     },
     async (job) => {
@@ -139,26 +145,31 @@ export function openImportJobs(deps: Deps) {
 
   async function read(row: Row, began: number, job: Job): Promise<LoadedData> {
     try {
-      // Rows of earlier versions have no path once their file was removed.
-      if (row.path === null) throw new FileFault(outcome('file_removed'))
       const [attributes, types, { last_uid }] = await Promise.all([
         db.selectFrom('attribute').select(['name', 'slot']).where('adv_id', '=', row.adv_id).execute(),
         knownTypes(db, row.adv_id, row.kind),
         db.selectFrom('advertiser').select('last_uid').where('id', '=', row.adv_id).executeTakeFirstOrThrow(),
       ])
+      const of = {
+        import_id: row.id,
+        adv_id: row.adv_id,
+        nowMs: began,
+        attributes,
+        types,
+        lastUid: Number(last_uid),
+      }
+      const run: LoadRun = { signal: job.signal, progress: (share, stage) => job.task.progress(share, stage) }
+      if (row.source === 'tracking') return await messages.load({ ...of, kind: row.kind }, run)
+      // Rows of earlier versions have no path once their file was removed.
+      if (row.path === null) throw new FileFault(outcome('file_removed'))
       const loaded = await loader.loadFile(
         {
-          import_id: row.id,
-          adv_id: row.adv_id,
+          ...of,
           mapping: row.mapping,
           path: isAbsolute(row.path) ? row.path : await pathOf(row.path, job.signal),
           file_name: row.file_name,
-          nowMs: began,
-          attributes,
-          types,
-          lastUid: Number(last_uid),
         },
-        { signal: job.signal, progress: (share, stage) => job.task.progress(share, stage) },
+        run,
       )
       if (loaded.refused > 0) await shared.share(refusedPath(dataDir, row.id), refusedName(row.id), job.signal)
       return loaded
@@ -189,10 +200,13 @@ export function openImportJobs(deps: Deps) {
         .execute()
       return made
     })
-    if (loaded.stored > 0) return onData(row.adv_id, loaded, row.viewer_id)
-    const attributes = [...new Set(settled.flatMap(({ attribute }) => attribute ?? []))].map((name) => ({ name }))
-    if (attributes.length === 0) return
-    await onData(row.adv_id, { attributes, events: [], days: [] }, row.viewer_id)
+    const merged = await messages.merge(row)
+    if (loaded.stored > 0) await onData(row.adv_id, loaded, row)
+    else {
+      const attributes = [...new Set(settled.flatMap(({ attribute }) => attribute ?? []))].map((name) => ({ name }))
+      if (attributes.length > 0) await onData(row.adv_id, { attributes, events: [], days: [] }, row)
+    }
+    if (merged) await onData(row.adv_id, merged, row)
   }
 
   async function end(tx: Transaction<Database>, row: Row, { began, loaded, settled = [] }: State): Promise<void> {
@@ -212,6 +226,7 @@ export function openImportJobs(deps: Deps) {
       })
       .where('id', '=', row.id)
       .execute()
+    if (row.source === 'tracking') await onCounted(tx, { adv_id: row.adv_id, warnings: loaded.warnings })
   }
 
   async function tidy(row: Row): Promise<void> {
@@ -273,6 +288,8 @@ export function openImportJobs(deps: Deps) {
       if (/^\d+$/.test(name) && !open.has(Number(name))) {
         await rm(workDirectory(dataDir, Number(name)), { recursive: true, force: true })
       }
+      const traits = traitsFileOf(name)
+      if (traits !== null && !open.has(traits)) await rm(join(dataDir, 'import', name), { force: true })
       const refused = REFUSED_FILE.exec(name)?.[1]
       if (refused === undefined || open.has(Number(refused))) continue
       const path = refusedPath(dataDir, Number(refused))
@@ -297,7 +314,7 @@ export function openImportJobs(deps: Deps) {
     }
   }
 
-  return { sweep, catchUp }
+  return { sweep, catchUp, queueTracked: messages.queue, sendTrackedAgain: messages.sendAgain }
 }
 
 async function findRow(db: Kysely<Database>, id: number) {

@@ -34,10 +34,11 @@ import { transaction } from '../../postgres/transaction.ts'
 import type { SharedFiles } from '../../storage/shared-files.ts'
 import { now } from '../../time/clock.ts'
 import { asAppError } from './failure.ts'
-import { RUN, refusedName } from './jobs.ts'
+import { refusedName } from './jobs.ts'
 import { knownTypes } from './known-types.ts'
 import { previewPlan, shownPreview } from './preview.ts'
 import { previewTurns } from './preview-turns.ts'
+import { RUN } from './run-kind.ts'
 import { undoObstacle, undoService } from './undo.ts'
 import { PREVIEW_BYTES, type Uploads } from './uploads.ts'
 
@@ -303,6 +304,7 @@ export function importService({ db, live, fileEngine, jobs, uploads, shared, dat
       if (mine.length === 0) return { list: [], total: 0 }
       const [list, count] = await Promise.all([
         rows()
+          .where('source', '=', 'file')
           .where('import.adv_id', 'in', mine)
           .orderBy('import.id', 'desc')
           .limit(page_size)
@@ -311,6 +313,7 @@ export function importService({ db, live, fileEngine, jobs, uploads, shared, dat
         db
           .selectFrom('import')
           .select((eb) => eb.fn.countAll<number>().as('total'))
+          .where('source', '=', 'file')
           .where('adv_id', 'in', mine)
           .executeTakeFirstOrThrow(),
       ])
@@ -319,13 +322,13 @@ export function importService({ db, live, fileEngine, jobs, uploads, shared, dat
 
     /** The latest imports, of all advertisers or of one by its name; for the command line. */
     async latest(advertiser: string | undefined, most: number): Promise<ImportRow[]> {
-      const all = rows().orderBy('import.id', 'desc').limit(most)
+      const all = rows().where('source', '=', 'file').orderBy('import.id', 'desc').limit(most)
       const found = await (advertiser === undefined ? all : all.where('advertiser.name', '=', advertiser)).execute()
       return found.map(shown)
     },
 
     async get(viewer: Viewer, id: number): Promise<ImportRow> {
-      const row = await rows().where('import.id', '=', id).executeTakeFirst()
+      const row = await rows().where('import.id', '=', id).where('source', '=', 'file').executeTakeFirst()
       if (!row || !viewer.isMember(row.adv_id)) throw new AppError('notFound', { what: '导入记录' })
       return shown(row)
     },

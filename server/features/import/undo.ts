@@ -13,7 +13,7 @@ import { isSettled, propertiesWithout, withoutSettings } from '../../postgres/ma
 import type { Database, StoredBrought, StoredUndo } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
-import { type ImportJob, RUN } from './jobs.ts'
+import { type ImportJob, RUN } from './run-kind.ts'
 
 interface Deps {
   db: Kysely<Database>
@@ -49,7 +49,8 @@ export function undoService({ db, live, jobs }: Deps) {
 
   /** `viewer`: null on the command line. */
   function mustBeUndoable(row: Awaited<ReturnType<typeof findRow>>, viewer: Viewer | null) {
-    if (!row || (viewer && !viewer.isMember(row.adv_id))) throw new AppError('notFound', { what: '导入记录' })
+    if (row?.source !== 'file' || (viewer && !viewer.isMember(row.adv_id)))
+      throw new AppError('notFound', { what: '导入记录' })
     const reason = undoObstacle(row)
     if (reason) throw new AppError('importNotUndoable', { reason })
     return row
@@ -62,6 +63,8 @@ export function undoService({ db, live, jobs }: Deps) {
       .select(['file_name', 'status'])
       .where('adv_id', '=', adv_id)
       .where('id', '!=', id)
+      // Messages come all the time.
+      .where('source', '=', 'file')
       .where('status', 'in', ['running', 'undoing'])
       .orderBy('id')
       .executeTakeFirst()

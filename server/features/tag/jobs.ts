@@ -70,14 +70,20 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
   jobs.handle(DROP, { concurrency: 1 }, () => dropLeftovers())
   jobs.schedule(DROP, '20 * * * *', timezone)
 
-  async function requestRebuild(tx: Transaction<Database>, adv_id: number, viewer_id: number | null = null) {
+  /** `isShown`: viewers see it as a task. */
+  async function requestRebuild(
+    tx: Transaction<Database>,
+    adv_id: number,
+    viewer_id: number | null = null,
+    isShown = true,
+  ) {
     await jobs.send(
       tx,
       REBUILD,
       { adv_id },
       {
         singletonKey: `tags:${adv_id}`,
-        task: { title: '计算标签', adv_id, viewer_id, link: '/cowd-manage/tags' },
+        ...(isShown ? { task: { title: '计算标签', adv_id, viewer_id, link: '/cowd-manage/tags' } } : {}),
       },
     )
   }
@@ -115,8 +121,8 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
    * Makes the tags for new data and rebuilds changed ones. Called when the data are in the warehouse; an import that was
    * killed may call it again.
    */
-  async function onData(adv_id: number, data: NewData, viewer_id: number | null = null): Promise<void> {
-    await makeTags(adv_id, data, (tx) => requestRebuild(tx, adv_id, viewer_id))
+  async function onData(adv_id: number, data: NewData, viewer_id: number | null = null, isShown = true): Promise<void> {
+    await makeTags(adv_id, data, (tx) => requestRebuild(tx, adv_id, viewer_id, isShown))
   }
 
   /** `rebuild`: part of the transaction in which the tags are made. */

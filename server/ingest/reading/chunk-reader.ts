@@ -50,7 +50,7 @@ interface ChunkFacts extends AcceptedRows, ChunkMoments {
 }
 
 /** The common columns of chunks; `r` is the row in the slice, `u1` the person's number plus one, 0 for an unknown id. */
-const COMMON = {
+export const COMMON = {
   r: 'UInt32',
   row: 'UInt64',
   one_id: 'String',
@@ -77,7 +77,7 @@ export function chunkReader({ load, job, isNdjson, timezone, numbering, slots, v
   function columnsOf(plan: Plan): Record<string, string> {
     if (plan.kind === 'events') return { ...COMMON, ...EVENT_COLUMNS }
     const own = userColumns(plan, slots.columns(plan.rest)).map((column) => [column, 'String'])
-    return { ...COMMON, ...Object.fromEntries(own) }
+    return { ...COMMON, ...Object.fromEntries(own), ...(job.at === undefined ? {} : { at: 'Int64' }) }
   }
 
   async function factsOf(chunk: string, plan: Plan): Promise<ChunkFacts> {
@@ -115,7 +115,10 @@ export function chunkReader({ load, job, isNdjson, timezone, numbering, slots, v
     const known = (id: string) => (isKnown && plan.kind === 'events' ? numbering.numberOf(id) : 'toUInt32(0)')
     const select =
       plan.kind === 'users'
-        ? userChunkSql(sliced, plan, slots.columns(plan.rest), { known })
+        ? userChunkSql(sliced, plan, slots.columns(plan.rest), {
+            known,
+            time: job.at === undefined ? null : slice.columns.indexOf(job.at),
+          })
         : eventChunkSql(sliced, plan, { timezone, nowMs: job.nowMs, messages: messageKey(adv_id), known })
     const names = columns.map(([column]) => column).join(', ')
     await command(`INSERT INTO ${name} (${names}) SELECT ${names} FROM (${select})`)

@@ -16,7 +16,7 @@ export function userChunkSql(
   slice: SliceSql,
   plan: UsersPlan,
   attributes: readonly string[],
-  at: { known: (id: string) => string },
+  at: { known: (id: string) => string; time: number | null },
 ): string {
   const columns = [
     `${plan.id === null ? `toString(${slice.row})` : slice.cell(plan.id)} AS one_id`,
@@ -28,6 +28,7 @@ export function userChunkSql(
     ...(plan.phone === null ? [] : [`${slice.cell(plan.phone)} AS phone`]),
     ...plan.rest.map(({ at }, index) => `${slice.cell(at)} AS ${attributes[index]}`),
     ...plan.identifiers.map(({ at }, index) => `${slice.cell(at)} AS ${identifierColumn(index)}`),
+    ...(at.time === null ? [] : [`toInt64(${slice.cell(at.time)}) AS at`]),
   ]
   return `SELECT r, ${slice.row} AS row, ${columns.join(', ')} FROM ${slice.from}`
 }

@@ -6,7 +6,7 @@ import { rowCounter } from '../counted-rows.ts'
 import type { LoadJob } from '../load-types.ts'
 import type { Numbering } from '../numbering.ts'
 import type { Chunk } from '../reading/chunk-reader.ts'
-import type { UsersPlan } from '../reading/plan.ts'
+import type { Plan, UsersPlan } from '../reading/plan.ts'
 import type { stages } from '../stage.ts'
 import { type DedupePlan, dedupe } from './dedupe.ts'
 import { storeEventRepeatsSql, storeEventsSql } from './events.ts'
@@ -15,15 +15,18 @@ import { identifierCells, storeIdentifiersSql, storeUserRepeatsSql, storeUsersSq
 
 interface StoreDeps {
   load: Handles
-  job: LoadJob
+  job: Pick<LoadJob, 'import_id' | 'adv_id' | 'nowMs' | 'at'> & { mapping: Pick<LoadJob['mapping'], 'kind'> }
   stage: ReturnType<typeof stages>
   key: DedupePlan['key']
   numbering: Numbering
-  slots: AttributeSlots
+  slots: Pick<AttributeSlots, 'columns'>
   /** The key that encrypts people's phones and device ids. */
   personKey: Buffer
   signal?: AbortSignal | undefined
 }
+
+/** A chunk as it is stored; `rows` are those that were read, refused ones too. */
+type StoredChunk = Omit<Chunk, 'slice'> & { slice: { rows: number } }
 
 /** Stores chunks in the import's stages, one at a time and in order. */
 export async function chunkStore({ load, job, stage, key, numbering, slots, personKey, signal }: StoreDeps) {
@@ -46,7 +49,7 @@ export async function chunkStore({ load, job, stage, key, numbering, slots, pers
   let isFirst = true
 
   /** Stores rows whose people are all new, so no row can repeat another. */
-  async function storeNewcomers(chunk: Chunk, uid: string): Promise<void> {
+  async function storeNewcomers(chunk: StoredChunk, uid: string): Promise<void> {
     await Promise.all([
       storeRows(chunk, `(SELECT *, h AS row_id FROM ${chunk.name} WHERE reason = 0)`, uid),
       across(
@@ -57,7 +60,7 @@ export async function chunkStore({ load, job, stage, key, numbering, slots, pers
   }
 
   /** Stores rows that may repeat others; answers how many were duplicates and left out. */
-  async function storeOthers(chunk: Chunk): Promise<number> {
+  async function storeOthers(chunk: StoredChunk): Promise<number> {
     const { plan, facts, isKnown } = chunk
     await numbering.compareIds(isKnown)
     const { rows, duplicates, repeats } = await deduper.rows(chunk.name, await rangeOf(facts, isFirst))
@@ -76,12 +79,12 @@ export async function chunkStore({ load, job, stage, key, numbering, slots, pers
     return duplicates
   }
 
-  async function storeRows({ plan }: Chunk, rows: string, uid: string): Promise<void> {
+  async function storeRows({ plan }: StoredChunk, rows: string, uid: string): Promise<void> {
     if (plan.kind === 'events') {
       const sql = storeEventsSql(own, rows, adv_id, import_id, uid)
       return load.acrossShards.command(sql, {}, { signal, settings: { max_insert_threads: 2 } })
     }
-    const at = { adv_id, import_id, uid, nowMs: job.nowMs, key: personKey }
+    const at = { adv_id, import_id, uid, nowMs: job.nowMs, isTimed: job.at !== undefined, key: personKey }
     await Promise.all([
       across(storeUsersSql(own, rows, plan, slots.columns(plan.rest), at)),
       storeIdentifiers(plan, rows, at),
@@ -89,7 +92,7 @@ export async function chunkStore({ load, job, stage, key, numbering, slots, pers
   }
 
   /** Keeps the rows that repeat those of earlier imports, for the case that such an import is undone. */
-  async function storeRepeats(plan: Chunk['plan'], repeats: string): Promise<void> {
+  async function storeRepeats(plan: Plan, repeats: string): Promise<void> {
     const at = { adv_id, import_id, nowMs: job.nowMs }
     if (plan.kind === 'events') return across(storeEventRepeatsSql(stage.stage('event_repeat'), repeats, at))
     await across(storeUserRepeatsSql(stage.stage('person_row_repeat'), repeats, at))
@@ -120,7 +123,7 @@ export async function chunkStore({ load, job, stage, key, numbering, slots, pers
     warnings: () => warnings.counts(),
 
     /** Stores a chunk and empties its table. `refused`: refused rows and their reasons, as bytes. */
-    async store(chunk: Chunk): Promise<{ refused: Uint8Array; duplicates: number }> {
+    async store(chunk: StoredChunk): Promise<{ refused: Uint8Array; duplicates: number }> {
       const { name, slice, facts, firstNumber } = chunk
       let duplicates = 0
       if (firstNumber !== null) await storeNewcomers(chunk, await numbering.byRow(firstNumber, name, facts))

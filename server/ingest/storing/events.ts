@@ -3,7 +3,7 @@ import { quote } from '../../clickhouse/bind.ts'
 export const storeEventsSql = (stage: string, rows: string, adv_id: number, import_id: number, uid: string) =>
   `INSERT INTO ${stage} (adv_id, bucket, uid, ts, name, title, properties, campaign_id, row_id, import_id)
    SELECT ${adv_id}, bitShiftRight(uid, 20), ${uid} AS uid, fromUnixTimestamp64Milli(ts, 'UTC'), name, title, properties,
-     '', row_id, ${import_id} FROM ${rows}`
+     properties['campaign_id'], row_id, ${import_id} FROM ${rows}`
 
 /** Rows that repeat stored ones, whole: only ids must be equal. */
 export const storeEventRepeatsSql = (

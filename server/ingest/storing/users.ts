@@ -10,11 +10,11 @@ export function storeUsersSql(
   rows: string,
   plan: UsersPlan,
   attributes: readonly string[],
-  at: { adv_id: number; import_id: number; nowMs: number; uid: string; key: Buffer },
+  at: { adv_id: number; import_id: number; nowMs: number; isTimed: boolean; uid: string; key: Buffer },
 ): string {
   const rest = attributes.map((column) => `, ${quoteName(column)}`).join('')
   return `INSERT INTO ${stage} (adv_id, uid, bucket, ts, line, row_id, name, phone, import_id${rest})
-    SELECT ${at.adv_id}, ${at.uid} AS uid, bitShiftRight(uid, 20), fromUnixTimestamp64Milli(toInt64(${at.nowMs}), 'UTC'), row,
+    SELECT ${at.adv_id}, ${at.uid} AS uid, bitShiftRight(uid, 20), fromUnixTimestamp64Milli(${at.isTimed ? 'at' : `toInt64(${at.nowMs})`}, 'UTC'), row,
       row_id, ${plan.name === null ? `''` : 'name'}, ${plan.phone === null ? `''` : sealSql('phone', at.key)}, ${at.import_id}${rest} FROM ${rows}`
 }
 

@@ -93,7 +93,7 @@ async function handOverEvents(given: HandOver): Promise<void> {
     await numberPeople(given, heirs)
     await load.acrossShards.command(
       `INSERT INTO event (adv_id, bucket, uid, ts, name, title, properties, campaign_id, row_id, import_id)
-       SELECT h.adv_id, bitShiftRight(k.uid, 20), k.uid, h.ts, h.name, h.title, h.properties, '', h.row_id, h.import_id
+       SELECT h.adv_id, bitShiftRight(k.uid, 20), k.uid, h.ts, h.name, h.title, h.properties, h.properties['campaign_id'], h.row_id, h.import_id
        FROM (SELECT * FROM (${heirs}) WHERE row_id NOT IN (${stored(of, partOf(part, parts))})) AS h
        INNER JOIN (SELECT one_id, uid FROM person_key
          WHERE adv_id = ${of.adv_id} AND one_id IN (SELECT one_id FROM (${heirs}))) AS k USING (one_id)`,

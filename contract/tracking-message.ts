@@ -1,0 +1,232 @@
+import type { Outcome } from './outcome.ts'
+import { outcome } from './outcomes/make.ts'
+import { unstorable } from './storable.ts'
+
+/** The Segment tracking calls, and what each does here. */
+export const MESSAGE_KINDS = ['track', 'page', 'screen', 'identify', 'group', 'alias'] as const
+export type MessageKind = (typeof MESSAGE_KINDS)[number]
+
+/** What a write key may do: a key in a page is public, so a page's key may do less than a server's. */
+export type WriteKeyKind = 'server' | 'page'
+
+/** The bounds of a call, as of Segment's public API. */
+export const BATCH_BYTES_MAX = 500 * 1024
+export const BATCH_MESSAGES_MAX = 1000
+export const MESSAGE_BYTES_MAX = 32 * 1024
+export const MESSAGE_DEPTH_MAX = 10
+const NAME_MAX = 200
+const EVENT_MAX = 200
+const ID_BYTES_MAX = 512
+const MESSAGE_ID_MAX = 200
+const DAY_MS = 86_400_000
+const EARLIEST_MS = Date.UTC(2000, 0, 1)
+
+/** In front of an anonymousId, which has a name space of its own: no userId may begin with it. */
+export const ANONYMOUS_PREFIX = 'anon:'
+
+/** The event of a call that names none. */
+const EVENT_OF: Partial<Record<MessageKind, string>> = { page: '浏览页面', screen: '浏览屏幕', group: '加入群组' }
+
+/** What of a message's context is kept with its event. */
+const CONTEXT_KEPT: Readonly<Record<string, readonly string[]>> = {
+  page: ['path', 'url', 'title', 'referrer', 'search'],
+  campaign: ['id', 'name', 'source', 'medium', 'term', 'content'],
+}
+
+/** A message as it is stored. Ids that it does not have are empty. */
+export interface TrackedMessage {
+  kind: MessageKind
+  message_id: string
+  anonymous_id: string
+  user_id: string
+  /** The id that an alias gives up. */
+  previous_id: string
+  /** Empty for identify and alias. */
+  event: string
+  title: string
+  /** Epoch milliseconds, by our clock. */
+  ts: number
+  /** Properties, or the traits of an identify, by dotted names. */
+  properties: Record<string, string>
+}
+
+export interface ReadAt {
+  receivedMs: number
+  /** When the sender says that it sent the call, by its clock; null if it does not say. */
+  sentAt: unknown
+  /** The call's own kind; null in a batch, whose messages say it. */
+  kind: MessageKind | null
+  keyKind: WriteKeyKind
+  /** Makes an id for a message that has none. */
+  newId(): string
+}
+
+export type ReadMessage = { message: TrackedMessage } | { refused: Outcome }
+
+/** Checks a message and brings it into its stored form; a message that cannot be kept is refused with the reason. */
+export function readMessage(given: unknown, at: ReadAt): ReadMessage {
+  if (!isObject(given)) return refused(outcome('track_not_an_object'))
+  const unfit = unstorable(given, MESSAGE_DEPTH_MAX)
+  if (unfit) return refused(unfit)
+  if (isLongJson(given, MESSAGE_BYTES_MAX))
+    return refused(outcome('track_message_too_long', { kb: MESSAGE_BYTES_MAX / 1024 }))
+  const type = at.kind ?? given.type
+  const kind = MESSAGE_KINDS.find((one) => one === type)
+  if (!kind) return refused(outcome('track_kind_unknown', { kind: idOf(type).slice(0, 40) }))
+  const ids = idsOf(given, kind, at.keyKind)
+  if ('refused' in ids) return ids
+  const time = timeOf(given, at)
+  if (typeof time !== 'number') return refused(time)
+  const message_id = idOf(given.messageId) || at.newId()
+  if (message_id.length > MESSAGE_ID_MAX) return refused(outcome('track_message_id_too_long', { max: MESSAGE_ID_MAX }))
+  const what = contentOf(given, kind)
+  if ('refused' in what) return what
+  return { message: { kind, message_id, ...ids, ts: time, ...what } }
+}
+
+const refused = (reason: Outcome) => ({ refused: reason })
+
+function idsOf(given: Record<string, unknown>, kind: MessageKind, keyKind: WriteKeyKind) {
+  const user_id = idOf(given.userId)
+  const anonymous_id = idOf(given.anonymousId)
+  const previous_id = kind === 'alias' ? idOf(given.previousId) : ''
+  if (user_id.startsWith(ANONYMOUS_PREFIX) || previous_id.startsWith(ANONYMOUS_PREFIX))
+    return refused(outcome('track_id_reserved', { prefix: ANONYMOUS_PREFIX }))
+  const stored = [
+    user_id,
+    anonymous_id && ANONYMOUS_PREFIX + anonymous_id,
+    previous_id && ANONYMOUS_PREFIX + previous_id,
+  ]
+  if (stored.some((id) => bytesOf(id) > ID_BYTES_MAX))
+    return refused(outcome('row_id_too_long', { bytes: ID_BYTES_MAX }))
+  if (kind === 'alias') {
+    if (keyKind === 'page') return refused(outcome('track_page_alias'))
+    if (user_id === '' || previous_id === '') return refused(outcome('track_alias_ids'))
+  } else if (user_id === '' && anonymous_id === '') return refused(outcome('track_without_id'))
+  return { user_id, anonymous_id, previous_id }
+}
+
+/** The event's name and title, and its properties or traits. */
+function contentOf(given: Record<string, unknown>, kind: MessageKind) {
+  const context = objectOf(given.context)
+  const page = objectOf(context.page)
+  const name = textOf(given.name)
+  if (kind === 'alias') return { event: '', title: '', properties: {} }
+  const own = {
+    ...(kind === 'identify' ? objectOf(context.traits) : {}),
+    ...objectOf(given.traits),
+    ...objectOf(given.properties),
+  }
+  const properties: Record<string, string> = {}
+  const tooLong = flatten(own, '', properties)
+  if (tooLong) return refused(outcome('track_name_too_long', { max: NAME_MAX }))
+  if (kind === 'identify') {
+    if (Object.entries(properties).some((pair) => pair.some((text) => HAS_MARKS.test(text))))
+      return refused(outcome('row_has_control'))
+    return { event: '', title: '', properties }
+  }
+  for (const [part, names] of Object.entries(CONTEXT_KEPT)) {
+    const values = objectOf(context[part])
+    for (const one of names) {
+      const text = textOf(values[one])
+      if (text !== '') properties[`${part}.${one}`] ??= text
+    }
+  }
+  if (kind === 'group') {
+    const groupId = idOf(given.groupId)
+    if (groupId === '') return refused(outcome('track_without_group'))
+    properties.groupId ??= groupId
+  }
+  if (kind === 'page' || kind === 'screen') {
+    for (const [key, text] of [
+      ['name', name],
+      ['category', textOf(given.category)],
+    ] as const) {
+      if (text !== '') properties[key] ??= text
+    }
+  }
+  const event = EVENT_OF[kind] ?? textOf(given.event)
+  if (event === '') return refused(outcome('row_without_event'))
+  if (event.length > EVENT_MAX && [...event].length > EVENT_MAX)
+    return refused(outcome('row_event_too_long', { max: EVENT_MAX }))
+  const title = properties.title ?? (kind === 'track' || kind === 'group' ? '' : name)
+  return { event, title: title || textOf(page.title), properties }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the marks between cells of a file of users.
+const HAS_MARKS = /[\u001e\u001f]/
+
+/** Writes values by dotted names; lists stay one value. Returns whether a name is too long. */
+function flatten(values: Record<string, unknown>, prefix: string, into: Record<string, string>): boolean {
+  for (const [key, value] of Object.entries(values)) {
+    const name = prefix === '' ? key.trim() : `${prefix}.${key.trim()}`
+    if (isObject(value)) {
+      if (flatten(value, name, into)) return true
+      continue
+    }
+    const text = Array.isArray(value) ? JSON.stringify(value) : textOf(value)
+    if (text === '' || name === '') continue
+    if (name.length > NAME_MAX) return true
+    if (!Object.hasOwn(into, name))
+      Object.defineProperty(into, name, { value: text, enumerable: true, writable: true, configurable: true })
+  }
+  return false
+}
+
+/** When it happened by our clock: the sender's clock is off by the difference between its sending and our receiving. */
+function timeOf(given: Record<string, unknown>, { receivedMs, sentAt }: ReadAt): number | Outcome {
+  const stamped = given.timestamp ?? given.originalTimestamp
+  if (stamped === undefined || stamped === null) return receivedMs
+  const at = millisOf(stamped)
+  if (at === null) return outcome('track_time_unreadable')
+  const sent = millisOf(sentAt ?? given.sentAt)
+  const ts = sent === null ? at : receivedMs - (sent - at)
+  if (ts < EARLIEST_MS) return outcome('row_time_too_early')
+  if (ts > receivedMs + DAY_MS) return outcome('row_time_too_late')
+  return ts
+}
+
+const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
+
+/** Null for what is no time. Without a zone it is UTC. */
+function millisOf(value: unknown): number | null {
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value) || value < 0) return null
+    return value < 1e11 ? Math.round(value * 1000) : Math.round(value)
+  }
+  if (typeof value !== 'string') return null
+  const read = ISO.exec(value.trim())
+  if (!read) return null
+  const hasZone = read[1] === undefined || read[4] !== undefined
+  const ms = Date.parse(hasZone ? value.trim() : `${value.trim()}Z`)
+  return Number.isNaN(ms) ? null : ms
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const objectOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {})
+/** Text, numbers and yes or no as text; anything else is empty. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string'
+    ? value.trim()
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : ''
+const idOf = (value: unknown): string => (typeof value === 'boolean' ? '' : textOf(value))
+
+/** Whether its JSON takes more bytes than this. */
+function isLongJson(value: object, max: number): boolean {
+  const text = JSON.stringify(value)
+  return text.length > max || (text.length * 3 > max && bytesOf(text) > max)
+}
+
+/** The bytes of a text as UTF-8. */
+function bytesOf(text: string): number {
+  let bytes = text.length
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    // Half of a surrogate pair takes two of the pair's four bytes.
+    if (unit > 0x7f) bytes += unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 1 : 2
+  }
+  return bytes
+}

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { outcome, sentenceOf } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
+import { TRACKING_PATHS, TRACKING_SETTINGS_PATH } from '#contract/tracking.ts'
+import {
+  BATCH_BYTES_MAX,
+  BATCH_MESSAGES_MAX,
+  type MessageKind,
+  readMessage,
+  type TrackedMessage,
+} from '#contract/tracking-message.ts'
+import { AppError } from '../../errors.ts'
+import { addressGroup, callerAddress } from '../../http/caller-address.ts'
+import { fastifyPath } from '../../http/mount.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from '../../http/plain-route.ts'
+import { analyticsSettings } from './analytics-settings.ts'
+import type { TrackingIntake } from './intake.ts'
+import type { ActiveKey } from './keys.ts'
+import { keyRates, strangers } from './rate.ts'
+import type { RefusalLog } from './refusals.ts'
+
+interface Deps {
+  intake: TrackingIntake
+  refusals: RefusalLog
+  publicUrl: string | undefined
+  /** Messages per second of one key. */
+  rate: number
+}
+
+/** Calls with unknown keys from one address. */
+const STRANGERS_PER_MINUTE = 60
+const RETRY_AFTER_S = 1
+/** What is compared of a key; ours are shorter. */
+const KEY_CHARACTERS = 64
+const REFUSED_SHOWN_MAX = BATCH_MESSAGES_MAX
+
+const unzip = promisify(gunzip)
+
+/**
+ * The tracking calls, which pages of any site and any server make with a write key: beside the contract's calls, since
+ * neither sessions nor the check of origins apply, and a body is refused message by message.
+ */
+export function mountTracking(app: FastifyInstance, deps: Deps): void {
+  app.register(async (scope) => mountIn(scope as unknown as FastifyInstance, deps))
+}
+
+function mountIn(scope: FastifyInstance, { intake, refusals, publicUrl, rate }: Deps): void {
+  const rates = keyRates(rate)
+  const unknown = strangers(STRANGERS_PER_MINUTE)
+  const bodies = new WeakMap<FastifyRequest, Buffer>()
+
+  // The body stays out of sight of what reads bodies of calls: one bad message must not refuse the others.
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BATCH_BYTES_MAX }, (request, body, done) => {
+    bodies.set(request, body as Buffer)
+    done(null, undefined)
+  })
+  scope.addHook('onRequest', async (_request, reply) => {
+    reply.header('access-control-allow-origin', '*')
+  })
+  scope.addHook('onSend', async (_request, reply) => {
+    if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER_S)
+  })
+  const config = { rateLimit: false }
+  const schema = { hide: true }
+
+  /** A caller with an unknown key is told so; one that tries many has to wait. */
+  async function keyFor(request: FastifyRequest, reply: FastifyReply, text: string): Promise<ActiveKey> {
+    const address = addressGroup(callerAddress(request))
+    const tried = text.slice(0, KEY_CHARACTERS)
+    if (unknown.isKnown(address, tried)) throw new AppError('writeKeyInvalid')
+    const known = intake.knownKey(text)
+    if (known) return known
+    if (unknown.isTooMany(address)) {
+      reply.header('retry-after', 60)
+      throw new AppError('tooMany')
+    }
+    const key = text === '' ? null : await intake.keyOf(text)
+    if (key) return key
+    unknown.count(address, tried)
+    throw new AppError('writeKeyInvalid')
+  }
+
+  async function receive(request: FastifyRequest, reply: FastifyReply, kind: MessageKind | null) {
+    const received = Date.now()
+    const inHeader = basicUser(request)
+    // Before the body is unpacked and read.
+    const known = inHeader === '' ? null : await keyFor(request, reply, inHeader)
+    const text = await textOf(request, bodies.get(request))
+    const body = parsed(text)
+    const key = known ?? (await keyFor(request, reply, typeof body.writeKey === 'string' ? body.writeKey : ''))
+    const given = kind === null ? batchOf(body) : [body]
+    const wait = rates.take(key.id, given.length)
+    if (wait !== null) {
+      reply.header('retry-after', wait)
+      throw new AppError('trackingTooFast', { reason: outcome('track_too_fast', { max: rate }) })
+    }
+    const messages: TrackedMessage[] = []
+    const refused: { index: number; given: unknown; outcome: AnyOutcome }[] = []
+    const at = { receivedMs: received, sentAt: body.sentAt, kind, keyKind: key.kind, newId: randomUUID }
+    for (const [index, one] of given.entries()) {
+      const read = readMessage(one, at)
+      if ('message' in read) messages.push(read.message)
+      else refused.push({ index, given: one, outcome: read.refused })
+    }
+    await intake.accept({ key, received, messages, bytes: text.length })
+    for (const one of refused) {
+      const named = shownOf(one.given, kind)
+      refusals.add({ adv_id: key.adv_id, key_id: key.id, outcome: one.outcome, ...named })
+    }
+    const [only] = refused
+    if (kind !== null && only) throw new AppError('trackingRefused', { reason: only.outcome })
+    return {
+      code: 0,
+      msg: 'OK',
+      success: true,
+      data: {
+        accepted: messages.length,
+        refused: refused.slice(0, REFUSED_SHOWN_MAX).map(({ index, given, outcome }) => ({
+          index,
+          message_id: shownOf(given, kind).message_id,
+          reason: sentenceOf(outcome),
+          outcome,
+        })),
+      },
+    }
+  }
+
+  for (const [url, kind] of Object.entries(TRACKING_PATHS)) {
+    scope.route({
+      method: 'POST',
+      url,
+      config,
+      schema,
+      handler: (request, reply) => receive(request, reply, kind),
+    })
+    mountPreflight(url)
+  }
+
+  const settingsPath = fastifyPath(TRACKING_SETTINGS_PATH)
+  scope.route({
+    method: 'GET',
+    url: settingsPath,
+    config,
+    schema,
+    handler: async (request, reply) => {
+      const { key } = request.params as { key: string }
+      await keyFor(request, reply, key)
+      return analyticsSettings(key, publicUrl ?? `${request.protocol}://${request.host}`)
+    },
+  })
+  mountPreflight(settingsPath)
+
+  /** Browsers ask before they send a header or a type of their own. */
+  function mountPreflight(url: string) {
+    scope.route({
+      method: 'OPTIONS',
+      url,
+      config,
+      schema,
+      handler: async (_request, reply) =>
+        reply
+          .code(204)
+          .header('access-control-allow-methods', 'GET, POST, OPTIONS')
+          .header('access-control-allow-headers', 'authorization, content-type, content-encoding')
+          .header('access-control-max-age', '86400')
+          .send(),
+    })
+  }
+}
+
+/** The user of basic authentication; empty without one. */
+function basicUser(request: FastifyRequest): string {
+  const encoded = /^Basic ([A-Za-z0-9+/=_-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  return encoded === undefined ? '' : (Buffer.from(encoded, 'base64').toString('utf8').split(':')[0] ?? '')
+}
+
+/** The body as text, unpacked within its bound. */
+async function textOf(request: FastifyRequest, body: Buffer = Buffer.alloc(0)): Promise<string> {
+  const encoding = request.headers['content-encoding']
+  if (encoding === undefined || encoding === 'identity') return body.toString('utf8')
+  if (encoding !== 'gzip') throw new AppError('unreadable')
+  try {
+    return (await unzip(body, { maxOutputLength: BATCH_BYTES_MAX })).toString('utf8')
+  } catch (error) {
+    throw new AppError((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'tooLarge' : 'unreadable')
+  }
+}
+
+function parsed(text: string): Record<string, unknown> {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    throw new AppError('unreadable')
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new AppError('trackingRefused', { reason: outcome('track_not_an_object') })
+  return body as Record<string, unknown>
+}
+
+function batchOf({ batch }: Record<string, unknown>): unknown[] {
+  if (!Array.isArray(batch)) throw new AppError('trackingRefused', { reason: outcome('track_batch_not_a_list') })
+  if (batch.length > BATCH_MESSAGES_MAX)
+    throw new AppError('trackingRefused', { reason: outcome('track_batch_too_many', { max: BATCH_MESSAGES_MAX }) })
+  return batch
+}
+
+/** What a refusal says of its message. */
+function shownOf(given: unknown, kind: MessageKind | null): { kind: string; event: string; message_id: string } {
+  const message = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>
+  const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 200).toWellFormed() : '')
+  return { kind: kind ?? text(message.type), event: text(message.event), message_id: text(message.messageId) }
+}

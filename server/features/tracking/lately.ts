@@ -1,0 +1,107 @@
+import type { Kysely } from 'kysely'
+import type { z } from 'zod'
+import { sentenceOf } from '#contract/outcome.ts'
+import { LATELY_SECONDS, type listLately } from '#contract/tracking.ts'
+import type { MessageKind } from '#contract/tracking-message.ts'
+import type { AcrossShards } from '../../clickhouse/handles.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { now } from '../../time/clock.ts'
+
+interface Deps {
+  db: Kysely<Database>
+  live: AcrossShards
+}
+
+interface Stored {
+  batch: number
+  key_id: number
+  received: number
+  kind: MessageKind
+  message_id: string
+  anonymous_id: string
+  user_id: string
+  previous_id: string
+  event: string
+  title: string
+  ts: number
+  properties: Record<string, string>
+}
+
+const MINUTE = 60
+
+/** What tracking calls brought lately, from the messages that are not removed yet. */
+export function latelyService({ db, live }: Deps) {
+  type Query = z.output<typeof listLately.query>
+
+  async function messages({ adv_id, key_id, most }: Query) {
+    const of = `adv_id = {adv_id:UInt32}${key_id === undefined ? '' : ' AND key_id = {key_id:UInt32}'}`
+    const params = { adv_id, key_id: key_id ?? 0, most }
+    const rows = await live.query<Stored>(
+      `SELECT batch, key_id, received, kind, message_id, anonymous_id, user_id, previous_id, event, title, ts, properties
+       FROM track_message WHERE ${of}
+         AND batch IN (SELECT DISTINCT batch FROM track_message WHERE ${of} ORDER BY batch DESC LIMIT {most:UInt32})
+       ORDER BY received DESC, batch DESC, ts DESC, message_id LIMIT {most:UInt32}`,
+      params,
+    )
+    const counted = await countedAmong(adv_id, [...new Set(rows.map(({ batch }) => batch))])
+    return rows.map(({ batch, received, ts, properties, ...row }) => ({
+      ...row,
+      received_at: Math.floor(received / 1000),
+      happened_at: Math.max(0, Math.floor(ts / 1000)),
+      properties: Object.entries(properties).map(([name, text]) => ({ name, text })),
+      is_counted: counted.has(batch),
+    }))
+  }
+
+  async function countedAmong(adv_id: number, batches: readonly number[]): Promise<ReadonlySet<number>> {
+    if (batches.length === 0) return new Set()
+    const rows = await db
+      .selectFrom('tracking_batch')
+      .innerJoin('import as events', 'events.id', 'tracking_batch.events_import')
+      .leftJoin('import as users', 'users.id', 'tracking_batch.users_import')
+      .select('batch')
+      .where('tracking_batch.adv_id', '=', adv_id)
+      .where('batch', 'in', batches)
+      .where('events.status', '=', 'done')
+      .where((eb) => eb.or([eb('users.id', 'is', null), eb('users.status', '=', 'done')]))
+      .execute()
+    return new Set(rows.map(({ batch }) => batch))
+  }
+
+  async function minutes({ adv_id, key_id }: Query) {
+    const last = Math.floor(now() / MINUTE) * MINUTE
+    const first = last - LATELY_SECONDS + MINUTE
+    const rows = await live.query<{ at: number; messages: number }>(
+      `SELECT intDiv(received, ${MINUTE * 1000}) * ${MINUTE} AS at, count() AS messages FROM track_message
+       WHERE adv_id = {adv_id:UInt32}${key_id === undefined ? '' : ' AND key_id = {key_id:UInt32}'}
+         AND received >= {first:Int64} GROUP BY at`,
+      { adv_id, key_id: key_id ?? 0, first: first * 1000 },
+    )
+    const found = new Map(rows.map((row) => [row.at, row.messages]))
+    return Array.from({ length: LATELY_SECONDS / MINUTE }, (_, no) => {
+      const at = first + no * MINUTE
+      return { at, messages: found.get(at) ?? 0 }
+    })
+  }
+
+  async function refusals({ adv_id, key_id, most }: Query) {
+    const all = db
+      .selectFrom('tracking_refusal')
+      .selectAll()
+      .where('adv_id', '=', adv_id)
+      .orderBy('id', 'desc')
+      .limit(most)
+    const rows = await (key_id === undefined ? all : all.where('key_id', '=', key_id)).execute()
+    return rows.map((row) => ({ ...row, reason: sentenceOf(row.outcome) }))
+  }
+
+  return {
+    async list(viewer: Viewer, query: Query): Promise<z.input<typeof listLately.data>> {
+      viewer.mustBeMember(query.adv_id)
+      const [shown, refused, perMinute] = await Promise.all([messages(query), refusals(query), minutes(query)])
+      return { messages: shown, refusals: refused, minutes: perMinute }
+    },
+  }
+}
+export type LatelyService = ReturnType<typeof latelyService>

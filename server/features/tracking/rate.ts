@@ -1,0 +1,45 @@
+/** A rate for each key: a bucket holds what two seconds allow and fills evenly. */
+export function keyRates(perSecond: number, clock: () => number = () => performance.now()) {
+  const buckets = new Map<number, { left: number; at: number }>()
+  const capacity = perSecond * 2
+
+  return {
+    /** Takes so many messages of a key's rate; returns the seconds to wait if that is too many. */
+    take(key_id: number, messages: number): number | null {
+      const at = clock()
+      const had = buckets.get(key_id) ?? { left: capacity, at }
+      const left = Math.min(capacity, had.left + ((at - had.at) / 1000) * perSecond)
+      // What no bucket ever holds waits for a full one.
+      const needed = Math.min(messages, capacity)
+      if (left < needed) {
+        buckets.set(key_id, { left, at })
+        return Math.max(1, Math.ceil((needed - left) / perSecond))
+      }
+      buckets.set(key_id, { left: left - messages, at })
+      return null
+    },
+  }
+}
+
+const WINDOW_MS = 60_000
+const STRANGERS_MAX = 10_000
+
+/** Counts the unknown keys that an address tries, so that nobody tries keys without end. One wrong key counts once. */
+export function strangers(perMinute: number, clock: () => number = () => performance.now()) {
+  const counts = new Map<string, { keys: Set<string>; until: number }>()
+  const current = (address: string) => {
+    const found = counts.get(address)
+    return found && found.until > clock() ? found : undefined
+  }
+  return {
+    isTooMany: (address: string): boolean => (current(address)?.keys.size ?? 0) >= perMinute,
+    /** Whether the address tried the key in this minute already. */
+    isKnown: (address: string, key: string): boolean => current(address)?.keys.has(key) ?? false,
+    count(address: string, key: string): void {
+      const found = current(address)
+      if (found) return void found.keys.add(key)
+      if (counts.size >= STRANGERS_MAX) counts.clear()
+      counts.set(address, { keys: new Set([key]), until: clock() + WINDOW_MS })
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { UsersMapping } from '#contract/import.ts'
+import { outcome } from '#contract/outcome.ts'
+import { ANONYMOUS_PREFIX } from '#contract/tracking-message.ts'
+import { quote } from '../../clickhouse/bind.ts'
+import type { Handles } from '../../clickhouse/handles.ts'
+import { rowCounter } from '../counted-rows.ts'
+import type { Loader } from '../load.ts'
+import type { LoadedData, LoadJob, LoadRun } from '../load-types.ts'
+import { stages } from '../stage.ts'
+import { storeLinks } from './links.ts'
+import { namedSql, resolvedSql, type Taken, takenSql } from './taken.ts'
+
+/** Columns of our own; no trait may have their names. */
+const ID = '$id'
+const MESSAGE_ID = '$message_id'
+const AT = '$at'
+const OWN = [ID, MESSAGE_ID, AT]
+/** A file has at most 1,000 columns. */
+const TRAITS_MAX = 990
+/** Traits that are no attributes. */
+const SPECIAL = ['name', 'phone'] as const
+
+/** How the file of traits is read. The message id tells equal rows of two messages apart. */
+export const TRAITS_MAPPING: UsersMapping = {
+  kind: 'users',
+  id: ID,
+  identifiers: [],
+  skip: [MESSAGE_ID, AT],
+}
+
+const FILE = /^traits-(\d+)\.ndjson$/
+export const traitsFileOf = (name: string): number | null => {
+  const id = FILE.exec(name)?.[1]
+  return id === undefined ? null : Number(id)
+}
+
+interface TraitsJob extends Taken, Omit<LoadJob, 'mapping' | 'path' | 'file_name' | 'at' | 'adv_id'> {}
+
+/** Imports the traits of identify messages as a file of users. May be repeated after a kill. */
+export async function loadTraits(
+  { load, loader, dataDir }: { load: Handles; loader: Loader; dataDir: string },
+  job: TraitsJob,
+  run: LoadRun = {},
+): Promise<LoadedData> {
+  const { import_id, adv_id } = job
+  const { acrossShards } = load
+  await storeLinks(acrossShards, job, import_id, run.signal)
+  const ask = <T>(sql: string) => acrossShards.query<T>(sql, {}, { signal: run.signal })
+  const where = `${takenSql(job)} AND kind = 'identify'`
+  const ids = `SELECT ${namedSql} FROM track_message WHERE ${where}`
+  const messages = `SELECT ${namedSql} AS id, message_id, ts, properties, is_page, batch FROM track_message WHERE ${where}`
+  const people = `(SELECT * FROM (${resolvedSql(adv_id, messages, ids)}) ORDER BY batch LIMIT 1 BY message_id)`
+  // Everybody can read the key of a page, so it writes nothing about people who are known by their userId.
+  const isKept = `NOT (is_page = 1 AND NOT startsWith(one_id, ${quote(ANONYMOUS_PREFIX)})
+    AND one_id IN (SELECT one_id FROM person_key WHERE adv_id = ${adv_id} AND one_id IN (${ids} UNION ALL SELECT to_id FROM person_link WHERE adv_id = ${adv_id} AND from_id IN (${ids}))))`
+  const notes = rowCounter()
+  const [left] = await ask<{ n: number }>(
+    `SELECT countIf(NOT (${isKept}) AND notEmpty(properties)) AS n FROM ${people}`,
+  )
+  if (left?.n) notes.add(outcome('track_known_person'), left.n)
+  const found = await ask<{ name: string; rows: number }>(
+    `SELECT name, count() AS rows FROM (SELECT arrayJoin(mapKeys(properties)) AS name FROM ${people} WHERE ${isKept})
+     GROUP BY name ORDER BY rows DESC, name`,
+  )
+  const { names, leftOut } = traitsKept(job.attributes, found)
+  if (leftOut > 0) notes.add(outcome('track_attributes_full', { max: TRAITS_MAX }), leftOut)
+  const own = `map(${quote(ID)}, one_id, ${quote(MESSAGE_ID)}, message_id, ${quote(AT)}, toString(ts))`
+  const bytes = await acrossShards.bytes(
+    `SELECT toJSONString(mapConcat(mapFilter((k, v) -> k IN (${names.map(quote).join(', ') || quote('')}), properties), ${own}))
+     FROM ${people} WHERE ${isKept} ORDER BY ts FORMAT TSVRaw`,
+  )
+  if (bytes.length === 0) {
+    await stages(load.everyShard, 'users', import_id).create()
+    return { ...NOTHING, warnings: notes.counts() }
+  }
+  const path = join(dataDir, 'import', `traits-${import_id}.ndjson`)
+  await mkdir(join(dataDir, 'import'), { recursive: true })
+  try {
+    await writeFile(path, bytes)
+    // A mapping names only columns that the file has.
+    const special = Object.fromEntries(SPECIAL.filter((name) => names.includes(name)).map((name) => [name, name]))
+    const loaded = await loader.loadFile(
+      { ...job, mapping: { ...TRAITS_MAPPING, ...special }, path, file_name: `traits-${import_id}.ndjson`, at: AT },
+      run,
+    )
+    return { ...loaded, warnings: [...notes.counts(), ...loaded.warnings] }
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/** The traits to store: known attributes and the most frequent new ones, up to the bound. */
+export function traitsKept(attributes: LoadJob['attributes'], found: readonly { name: string; rows: number }[]) {
+  const known = new Set<string>([...SPECIAL, ...attributes.map(({ name }) => name)])
+  let room = TRAITS_MAX - attributes.length
+  let leftOut = 0
+  const names: string[] = []
+  for (const { name, rows } of found) {
+    if (OWN.includes(name)) continue
+    if (names.length < TRAITS_MAX && (known.has(name) || room-- > 0)) names.push(name)
+    else leftOut += rows
+  }
+  return { names, leftOut }
+}
+
+const NOTHING: LoadedData = {
+  rows: 0,
+  stored: 0,
+  duplicate: 0,
+  refused: 0,
+  new_people: 0,
+  reasons: [],
+  warnings: [],
+  attributes: [],
+  events: [],
+  days: [],
+  brought: { attributes: [], events: [] },
+}

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { type Claim, newLinks, type PersonLink } from './new-links.ts'
+
+const identify = (anonymous_id: string, user_id: string, ts: number): Claim => ({
+  kind: 'identify',
+  anonymous_id,
+  user_id,
+  previous_id: '',
+  ts,
+})
+const alias = (previous_id: string, user_id: string, ts = 1): Claim => ({
+  kind: 'alias',
+  previous_id,
+  user_id,
+  anonymous_id: '',
+  ts,
+})
+const link = (from_id: string, since: number, to_id: string): PersonLink => ({ from_id, since, to_id })
+
+test.each<[string, Claim[], PersonLink[], string[], PersonLink[]]>([
+  ['a device is given to its first user', [identify('d', 'u', 5)], [], [], [link('anon:d', 5, 'u')]],
+  [
+    'the same user again adds nothing',
+    [identify('d', 'u', 9), identify('d', 'u', 7)],
+    [link('anon:d', 5, 'u')],
+    [],
+    [],
+  ],
+  ['an older word of the same user adds nothing', [identify('d', 'u', 3)], [link('anon:d', 5, 'u')], [], []],
+  [
+    'a second user takes what comes later',
+    [identify('d', 'v', 8)],
+    [link('anon:d', 5, 'u')],
+    [],
+    [link('anon:d', 8, 'v')],
+  ],
+  [
+    'and the first may come back',
+    [identify('d', 'u', 5), identify('d', 'v', 8), identify('d', 'u', 9)],
+    [],
+    [],
+    [link('anon:d', 5, 'u'), link('anon:d', 8, 'v'), link('anon:d', 9, 'u')],
+  ],
+  [
+    'the order is that of the times',
+    [identify('d', 'v', 8), identify('d', 'u', 5)],
+    [],
+    [],
+    [link('anon:d', 5, 'u'), link('anon:d', 8, 'v')],
+  ],
+  ['an alias gives a user to another for all times', [alias('a', 'b')], [], ['a'], [link('a', 0, 'b')]],
+  ['an alias of an id that nobody has yet is a user', [alias('a', 'b')], [], [], [link('a', 0, 'b')]],
+  ['an alias of a device is from then on', [alias('d', 'b', 4)], [], ['anon:d'], [link('anon:d', 4, 'b')]],
+  ['an id that is both is the user', [alias('a', 'b')], [], ['a', 'anon:a'], [link('a', 0, 'b')]],
+  [
+    'what led to the old id leads to the new one',
+    [alias('a', 'b')],
+    [link('anon:d', 5, 'a')],
+    ['a'],
+    [link('anon:d', 5, 'b'), link('a', 0, 'b')],
+  ],
+  [
+    'a chain ends at its last user',
+    [alias('a', 'b', 1), alias('b', 'c', 2)],
+    [],
+    ['a', 'b'],
+    [link('a', 0, 'c'), link('b', 0, 'c')],
+  ],
+  [
+    'a chain told in the other order too',
+    [alias('b', 'c', 1), alias('a', 'b', 2)],
+    [],
+    ['a', 'b'],
+    [link('b', 0, 'c'), link('a', 0, 'c')],
+  ],
+  ['a circle changes nothing', [alias('a', 'b', 1), alias('b', 'a', 2)], [], ['a', 'b'], [link('a', 0, 'b')]],
+  ['an alias of oneself changes nothing', [alias('a', 'a')], [], ['a'], []],
+  ['repeated, it changes nothing', [alias('a', 'b')], [link('a', 0, 'b')], ['b'], []],
+  [
+    'a merged id given to another merges both',
+    [alias('a', 'c', 2)],
+    [link('a', 0, 'b')],
+    ['b'],
+    [link('a', 0, 'c'), link('b', 0, 'c')],
+  ],
+  [
+    'an identify with a merged id leads to the other',
+    [identify('d', 'a', 3)],
+    [link('a', 0, 'b')],
+    ['b'],
+    [link('anon:d', 3, 'b')],
+  ],
+])('%s', (_, claims, known, people, expected) => {
+  const exists = new Set(people)
+  expect(newLinks(claims, known, (id) => exists.has(id))).toEqual(expected)
+})
