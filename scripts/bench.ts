@@ -13,6 +13,7 @@ const NAMES = [
   'recompute',
   'tags',
   'users',
+  'track',
   'profile',
   'browser-hash',
   'start',

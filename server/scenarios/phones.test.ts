@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { remarkAccount } from '#contract/advertiser.ts'
 import { updateCustomCrowd } from '#contract/custom-crowd.ts'
 import { createCustomFolder, updateCustomFolder } from '#contract/custom-folder.ts'
@@ -280,9 +280,8 @@ async function plantMessages() {
     data: { accepted: 1, refused: [{ index: 1 }] },
   })
   await app.settled()
-  await expect
-    .poll(() => app.stores.postgres.db.selectFrom('tracking_refusal').select('id').execute(), { timeout: 10_000 })
-    .toHaveLength(1)
+  const { db } = app.stores.postgres
+  await vi.waitUntil(() => db.selectFrom('tracking_refusal').select('id').executeTakeFirst(), { timeout: 10_000 })
 }
 
 async function plantRest() {

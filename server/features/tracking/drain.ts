@@ -12,8 +12,9 @@ import { forgetOld } from './refusals.ts'
 const DRAIN = 'tracking.drain'
 const TIDY = 'tracking.tidy'
 
-/** Messages gather for this long before they are counted. */
+/** Messages gather for this long before they are counted: the first ones, and those that came while others were counted. */
 const GATHER_S = 1
+const GATHER_MORE_S = 3
 /** A drain is asked for at most this often; less than it waits, so that it finds what came in meanwhile. */
 const ASKED_EVERY_MS = 500
 /** What is counted together. */
@@ -64,8 +65,8 @@ export function trackingDrain({ db, jobs, load, queueImports, sendAgain }: Deps)
   jobs.handle(TIDY, { concurrency: 1 }, () => tidy())
   jobs.schedule(TIDY, '* * * * *', 'UTC')
 
-  const request = async (tx: Transaction<Database>, adv_id: number): Promise<void> => {
-    await jobs.send(tx, DRAIN, { adv_id }, { singletonKey: `track:${adv_id}`, startAfter: GATHER_S })
+  const request = async (tx: Transaction<Database>, adv_id: number, startAfter = GATHER_S): Promise<void> => {
+    await jobs.send(tx, DRAIN, { adv_id }, { singletonKey: `track:${adv_id}`, startAfter })
   }
 
   /** Whether messages are being counted: the end of their imports asks for the next drain. Failed ones are sent again. */
@@ -226,7 +227,7 @@ export function trackingDrain({ db, jobs, load, queueImports, sendAgain }: Deps)
           .execute()
         await forgetOld(tx, [adv_id])
       }
-      await request(tx, adv_id)
+      await request(tx, adv_id, GATHER_MORE_S)
     },
 
     /** Does what was missed while the server did not run. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { TrackedMessage } from '#contract/tracking-message.ts'
 import type { OneNode } from '../../clickhouse/handles.ts'
@@ -29,6 +30,9 @@ const ANSWER_WITHIN_MS = 8000
 const KEY_KNOWN_MS = 60_000
 const KEYS_KNOWN_MAX = 10_000
 const USED_EVERY_S = 300
+const NUMBERS_AHEAD = 8
+/** After an insert, calls gather for this long. */
+const GATHER_MS = 8
 
 interface Deps {
   db: Kysely<Database>
@@ -43,54 +47,83 @@ interface Waiting extends Arrived {
 }
 
 /**
- * Stores the messages of calls, many calls with one insert: while one insert runs, the calls that come in wait for the
- * next. A call is answered when the engine has written its messages to the disk.
+ * Stores the messages of calls, many calls with one insert: while one insert runs, the keys of the calls that come in are
+ * checked, and they wait for the next. A call is answered when the engine has written its messages to the disk.
  */
 export function trackingIntake({ db, engine, onStored }: Deps) {
   const known = new Map<string, ActiveKey & { until: number }>()
   const usedAt = new Map<number, number>()
-  let queue: Waiting[] = []
+  let arrived: Waiting[] = []
+  let checked: Waiting[] = []
+  /** Numbers for batches; each check of keys brings one. */
+  let numbers: number[] = []
   let messages = 0
   let bytes = 0
-  let running: Promise<void> | undefined
+  let checking: Promise<void> | undefined
+  let storing: Promise<void> | undefined
+
+  async function checkAll(): Promise<void> {
+    while (arrived.length > 0) {
+      const calls = arrived
+      arrived = []
+      try {
+        const active = await activeAmong([...new Set(calls.map(({ key }) => key.id))])
+        for (const call of calls) {
+          if (active.has(call.key.id)) checked.push(call)
+          else end(call, new AppError('writeKeyInvalid'))
+        }
+      } catch (error) {
+        for (const call of calls) end(call, error)
+      }
+      // With nothing to store it would end before it is known to run.
+      if (checked.length > 0) storing ??= storeAll()
+    }
+    checking = undefined
+  }
+
+  async function storeAll(): Promise<void> {
+    while (checked.length > 0) {
+      const group = nextGroup()
+      try {
+        await store(group)
+        for (const call of group) end(call)
+      } catch (error) {
+        for (const call of group) end(call, error)
+      }
+      // Those who were answered just now send the next at once: one insert for all of them takes half the processor time.
+      await pause(GATHER_MS)
+    }
+    storing = undefined
+  }
+
+  function end(call: Waiting, error?: unknown): void {
+    messages -= call.messages.length
+    bytes -= call.bytes
+    if (error === undefined) call.stored()
+    else call.failed(error)
+  }
 
   /** The next calls that fit one insert. */
   function nextGroup(): Waiting[] {
     let at = 0
-    for (let rows = 0, size = 0; at < queue.length; at++) {
-      const one = queue[at] as Waiting
-      rows += one.messages.length
-      size += one.bytes
+    for (let rows = 0, size = 0; at < checked.length; at++) {
+      const call = checked[at] as Waiting
+      rows += call.messages.length
+      size += call.bytes
       if (at > 0 && (rows > GROUP_MESSAGES || size > GROUP_BYTES)) break
     }
-    const group = queue.slice(0, at)
-    queue = queue.slice(at)
+    const group = checked.slice(0, at)
+    checked = checked.slice(at)
     return group
   }
 
-  async function run(): Promise<void> {
-    while (queue.length > 0) {
-      const group = nextGroup()
-      try {
-        await store(group)
-      } catch (error) {
-        for (const one of group) one.failed(error)
-      }
-      for (const one of group) {
-        messages -= one.messages.length
-        bytes -= one.bytes
-      }
-    }
-    running = undefined
-  }
-
   async function store(group: readonly Waiting[]): Promise<void> {
-    const { batch, active } = await begin([...new Set(group.map(({ key }) => key.id))])
-    const good = group.filter(({ key }) => active.has(key.id))
-    for (const one of group) if (!active.has(one.key.id)) one.failed(new AppError('writeKeyInvalid'))
     const totals = new Map<number, number>()
-    for (const { key, messages } of good) totals.set(key.adv_id, (totals.get(key.adv_id) ?? 0) + messages.length)
-    const rows = good.flatMap(({ key, received, messages }) => {
+    for (const { key, messages } of group) totals.set(key.adv_id, (totals.get(key.adv_id) ?? 0) + messages.length)
+    const stored = [...totals].flatMap(([adv_id, total]) => (total > 0 ? [adv_id] : []))
+    if (stored.length === 0) return
+    const batch = numbers.shift() ?? (await nextNumber())
+    const rows = group.flatMap(({ key, received, messages }) => {
       const of = {
         adv_id: key.adv_id,
         batch,
@@ -102,25 +135,31 @@ export function trackingIntake({ db, engine, onStored }: Deps) {
       return messages.map((message) => ({ ...of, ...message }))
     })
     await engine.insert('track_message', rows)
-    const stored = [...totals].flatMap(([adv_id, total]) => (total > 0 ? [adv_id] : []))
     // What is stored is counted in any case, at the latest within a minute.
     await onStored(stored).catch((error: unknown) => logUnlessAway('收到的消息未能立即计入', error))
-    for (const one of good) one.stored()
   }
 
-  /** Numbers the group, and says which of its keys are not revoked. */
-  async function begin(ids: readonly number[]): Promise<{ batch: number; active: ReadonlySet<number> }> {
-    const { rows } = await sql<{ batch: number; ids: number[] }>`
-      select nextval('tracking_batch_number') as batch, array(
+  /** Which keys are not revoked; a call that came after the revocation is checked after it. */
+  async function activeAmong(ids: readonly number[]): Promise<ReadonlySet<number>> {
+    const { rows } = await sql<{ number: number; ids: number[] }>`
+      select nextval('tracking_batch_number') as number, array(
         select id from write_key where id = any(${[...ids]}::int[]) and revoked_at is null) as ids`.execute(db)
     const [row] = rows
     if (!row) throw new Error('a sequence answers one row')
+    numbers = [...numbers.slice(-NUMBERS_AHEAD), row.number]
     const due = row.ids.filter((id) => (usedAt.get(id) ?? 0) < now() - USED_EVERY_S)
     if (due.length > 0) {
       await db.updateTable('write_key').set({ last_used: now() }).where('id', 'in', due).execute()
       for (const id of due) usedAt.set(id, now())
     }
-    return { batch: row.batch, active: new Set(row.ids) }
+    return new Set(row.ids)
+  }
+
+  async function nextNumber(): Promise<number> {
+    const { rows } = await sql<{ number: number }>`select nextval('tracking_batch_number') as number`.execute(db)
+    const [row] = rows
+    if (!row) throw new Error('a sequence answers one row')
+    return row.number
   }
 
   /** A key that was looked up lately. */
@@ -156,22 +195,23 @@ export function trackingIntake({ db, engine, onStored }: Deps) {
     },
 
     /** Resolves once the messages are stored. */
-    accept(arrived: Arrived): Promise<void> {
-      if (messages + arrived.messages.length > QUEUE_MESSAGES || bytes + arrived.bytes > QUEUE_BYTES)
+    accept(call: Arrived): Promise<void> {
+      if (messages + call.messages.length > QUEUE_MESSAGES || bytes + call.bytes > QUEUE_BYTES)
         return Promise.reject(new AppError('trackingFull'))
-      messages += arrived.messages.length
-      bytes += arrived.bytes
+      messages += call.messages.length
+      bytes += call.bytes
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       const timer = setTimeout(() => reject(new AppError('warehouseAway')), ANSWER_WITHIN_MS)
       const ended = promise.finally(() => clearTimeout(timer))
-      queue.push({ ...arrived, stored: resolve, failed: reject })
-      running ??= run()
+      arrived.push({ ...call, stored: resolve, failed: reject })
+      checking ??= checkAll()
       return ended
     },
 
     /** Waits until nothing waits to be stored. */
     async close(): Promise<void> {
-      await running
+      await checking
+      await storing
     },
   }
 }
