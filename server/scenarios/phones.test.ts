@@ -428,7 +428,7 @@ test.each(reads)('%s tells no phone and no hash of one', async (name) => {
   }
 })
 
-/** The paths of the downloads, and of the callback that answers no data. */
+/** The paths of the downloads, and of those that answer no data of people. */
 const PLAIN: Record<string, () => string | null> = {
   '/api/v1/gdtcrowd/crowd/custom/files/{id}/malformed': () =>
     `/api/v1/gdtcrowd/crowd/custom/files/${ids.file}/malformed`,
@@ -439,6 +439,7 @@ const PLAIN: Record<string, () => string | null> = {
   '/api/people/export': () => '/api/people/export',
   '/api/v1/gdtcrowd/crowd/custom/export': () => '/api/v1/gdtcrowd/crowd/custom/export',
   '/api/oauth/callback/{platform}': () => null,
+  '/v1/projects/{key}/settings': () => null,
 }
 
 test.each(PLAIN_CALLS.filter(({ method }) => method === 'GET').map(({ path }) => path))(

@@ -117,14 +117,22 @@ export function matching({ db, jobs, evaluator, identifiers, onMembers, dropLate
     },
   }
 }
+/** Imports of messages that ended longer ago may be forgotten. */
+const MESSAGES_COUNT_S = 86_400
+
 /**
  * How many imports of the advertiser, and undos of imports, have ended. A changed number shows that one ended meanwhile,
- * without a clock.
+ * without a clock. Imports of messages count by their ids, since old ones are forgotten.
  */
 export async function importsEnded(db: Kysely<Database>, adv_id: number): Promise<number> {
   const { n } = await db
     .selectFrom('import')
-    .select(sql<number>`coalesce(sum(case status when 'undone' then 2 else 1 end), 0)`.as('n'))
+    .select(
+      sql<number>`coalesce(sum(case when source = 'tracking' then id when status = 'undone' then 2 else 1 end), 0)`.as(
+        'n',
+      ),
+    )
+    .where((eb) => eb.or([eb('source', '=', 'file'), eb('finished_at', '>', now() - MESSAGES_COUNT_S)]))
     .where('adv_id', '=', adv_id)
     .where('status', 'in', ['done', 'undoing', 'undo_failed', 'undone'])
     .executeTakeFirstOrThrow()

@@ -45,7 +45,8 @@ export function trackedMessages({ postgres: { db }, warehouse, jobs, loader, dat
         adv_id,
         kind: mapping.kind,
         source: 'tracking',
-        file_name: '',
+        // The undo of a file names the imports that take over its rows.
+        file_name: '上报的消息',
         path: null,
         size: 0,
         mapping: JSON.stringify(mapping),

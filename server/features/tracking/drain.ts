@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { LATELY_SECONDS } from '#contract/tracking.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
@@ -105,6 +105,14 @@ export function trackingDrain({ db, jobs, load, queueImports, sendAgain }: Deps)
     }
     const end = fresh.findIndex((batch, at) => !fits(batch, at))
     return end === -1 ? fresh : fresh.slice(0, end)
+  }
+
+  /** Whether a batch was numbered after those that were taken, of whomever it is. */
+  async function hasMore(tx: Transaction<Database>, adv_id: number): Promise<boolean> {
+    const { rows } = await sql<{ more: boolean }>`
+      select last_value > coalesce((select max(batch) from tracking_batch where adv_id = ${adv_id}), 0) as more
+      from tracking_batch_number`.execute(tx)
+    return rows[0]?.more ?? true
   }
 
   async function take(tx: Transaction<Database>, adv_id: number, batches: readonly Batch[]): Promise<void> {
@@ -227,7 +235,7 @@ export function trackingDrain({ db, jobs, load, queueImports, sendAgain }: Deps)
           .execute()
         await forgetOld(tx, [adv_id])
       }
-      await request(tx, adv_id, GATHER_MORE_S)
+      if (await hasMore(tx, adv_id)) await request(tx, adv_id, GATHER_MORE_S)
     },
 
     /** Does what was missed while the server did not run. */

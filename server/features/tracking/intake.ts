@@ -30,7 +30,6 @@ const ANSWER_WITHIN_MS = 8000
 const KEY_KNOWN_MS = 60_000
 const KEYS_KNOWN_MAX = 10_000
 const USED_EVERY_S = 300
-const NUMBERS_AHEAD = 8
 /** After an insert, calls gather for this long. */
 const GATHER_MS = 8
 
@@ -55,8 +54,8 @@ export function trackingIntake({ db, engine, onStored }: Deps) {
   const usedAt = new Map<number, number>()
   let arrived: Waiting[] = []
   let checked: Waiting[] = []
-  /** Numbers for batches; each check of keys brings one. */
-  let numbers: number[] = []
+  /** The number of the next batch: the newest one, which each check of keys brings. */
+  let number: number | undefined
   let messages = 0
   let bytes = 0
   let checking: Promise<void> | undefined
@@ -122,7 +121,8 @@ export function trackingIntake({ db, engine, onStored }: Deps) {
     for (const { key, messages } of group) totals.set(key.adv_id, (totals.get(key.adv_id) ?? 0) + messages.length)
     const stored = [...totals].flatMap(([adv_id, total]) => (total > 0 ? [adv_id] : []))
     if (stored.length === 0) return
-    const batch = numbers.shift() ?? (await nextNumber())
+    const batch = number ?? (await nextNumber())
+    number = undefined
     const rows = group.flatMap(({ key, received, messages }) => {
       const of = {
         adv_id: key.adv_id,
@@ -146,7 +146,7 @@ export function trackingIntake({ db, engine, onStored }: Deps) {
         select id from write_key where id = any(${[...ids]}::int[]) and revoked_at is null) as ids`.execute(db)
     const [row] = rows
     if (!row) throw new Error('a sequence answers one row')
-    numbers = [...numbers.slice(-NUMBERS_AHEAD), row.number]
+    number = row.number
     const due = row.ids.filter((id) => (usedAt.get(id) ?? 0) < now() - USED_EVERY_S)
     if (due.length > 0) {
       await db.updateTable('write_key').set({ last_used: now() }).where('id', 'in', due).execute()
