@@ -12,6 +12,9 @@ const STAMP = join(ROOT, 'dist', '.stamp')
  */
 const FRESH = join(ROOT, 'dist', `web.${process.pid}`)
 
+/** The script that pages of other sites load. */
+const PAGE_SDK = 'analytics.js'
+
 // The pages may be read by others, unlike the files of the server that starts this.
 process.umask(0o022)
 const wanted = stampOf()
@@ -26,6 +29,21 @@ if (!isFresh || process.argv.includes('--force')) {
       configFile: join(ROOT, 'vite.config.ts'),
       logLevel: 'warn',
       build: { outDir: FRESH, emptyOutDir: true },
+    })
+    await build({
+      configFile: false,
+      root: ROOT,
+      // It warns of `import.meta` in a part that one file never reaches.
+      logLevel: 'error',
+      build: {
+        outDir: FRESH,
+        emptyOutDir: false,
+        copyPublicDir: false,
+        rolldownOptions: {
+          input: join(ROOT, 'web', 'page-sdk', 'main.ts'),
+          output: { format: 'iife', entryFileNames: PAGE_SDK, codeSplitting: false },
+        },
+      },
     })
     compress()
     rmSync(STAMP, { force: true })

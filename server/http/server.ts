@@ -10,6 +10,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance, type FastifySerializerCompiler } from 'fastify'
 import { ResponseSerializationError, validatorCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
+import { PAGE_SCRIPT_PATH } from '#contract/tracking-snippets.ts'
 import { addressMatcher, LOOPBACK } from '../config/address-list.ts'
 import { AppError } from '../errors.ts'
 import { type BrokenField, encodeAnswer } from './answer.ts'
@@ -180,8 +181,12 @@ async function mountWeb(app: FastifyInstance, webRoot: string | undefined): Prom
       index: false,
       preCompressed: true,
       // Their names contain a hash of their content.
-      setHeaders: (reply, path) =>
-        reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
+      setHeaders: (reply, path) => {
+        reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+        // Pages of other sites load this one script.
+        if (path.startsWith(join(webRoot, PAGE_SCRIPT_PATH)))
+          reply.header('cross-origin-resource-policy', 'cross-origin')
+      },
     })
   }
   app.setNotFoundHandler((request, reply) => {

@@ -10,7 +10,7 @@ import { today } from '../../lib/zone.ts'
 import { chartLabel, columnName, stepWords } from './chart-words.ts'
 import styles from './link-user.module.css'
 
-const CHART = afterPage(() => import('./EventTotalChart.tsx'))
+const CHART = afterPage(() => import('../../components/TotalsChart.tsx'))
 
 type Shown = DataOf<typeof getLinkUser>
 
@@ -34,9 +34,11 @@ export function EventTotal({ shown, isOpen, isLoading }: { shown: Shown; isOpen:
           <EmptyState title="这段时间没有所选的事件" />
         </div>
       ) : chart ? (
-        <chart.EventTotalChart
+        <chart.TotalsChart
           columns={day_total}
           nameOf={nameOf}
+          unit="次"
+          className={styles.chart}
           isLastUnfinished={isLastUnfinished}
           label={chartLabel(shown)}
         />

@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { App, Button, Card, Form, Steps } from 'antd'
+import { App, Button, Card, Form, Steps, Tabs } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { PageHeader } from '../../components/PageHeader.tsx'
@@ -14,11 +14,17 @@ import { ImportTable } from '../../features/import/ImportTable.tsx'
 import { MappingStep } from '../../features/import/MappingStep.tsx'
 import { UploadPanel } from '../../features/import/UploadPanel.tsx'
 import { useUpload } from '../../features/import/use-upload.ts'
+import { KeysCard } from '../../features/tracking/KeysCard.tsx'
+import { LatelyCard } from '../../features/tracking/LatelyCard.tsx'
 import { useViewer } from '../../features/viewer/viewer-context.ts'
 import { useEdition } from '../../lib/edition.ts'
 import { idIn } from '../../lib/id-in.ts'
 import { type Paged, readPage, writePage } from '../../lib/url-page.ts'
 import styles from './data-access.module.css'
+
+/** The tabs, as the URL names them. */
+const FILES = 'files'
+const TRACKING = 'tracking'
 
 export default function DataAccessPage() {
   const { isSaas } = useEdition()
@@ -57,9 +63,31 @@ export default function DataAccessPage() {
         <Unauthorised module="数据导入" />
       </>
     )
+  const tracking = params.get('tab') === TRACKING
+  const tabs = (
+    <Tabs
+      activeKey={tracking ? TRACKING : FILES}
+      items={[
+        { key: FILES, label: '文件导入' },
+        { key: TRACKING, label: '实时上报' },
+      ]}
+      onChange={(next) => setParams(next === TRACKING ? { tab: TRACKING } : {})}
+    />
+  )
+  if (tracking && advId !== undefined)
+    return (
+      <>
+        {head}
+        {tabs}
+        <KeysCard advId={advId} />
+        <LatelyCard advId={advId} />
+        <FieldsCard advId={advId} />
+      </>
+    )
   return (
     <>
       {head}
+      {advId !== undefined && tabs}
       <Card title="导入文件" className={styles.import}>
         <Steps
           size="small"

@@ -4,23 +4,25 @@ import { GridComponent, TooltipComponent } from 'echarts/components'
 import { type EChartsType, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
-import { formatCount } from '../../lib/format.ts'
-import { useChart } from '../../lib/use-chart.ts'
-import styles from './link-user.module.css'
+import { formatCount } from '../lib/format.ts'
+import { useChart } from '../lib/use-chart.ts'
 
 use([BarChart, GridComponent, TooltipComponent, CanvasRenderer])
 
-export interface EventTotalChartProps {
+export interface TotalsChartProps {
   columns: readonly { day: string; total: number }[]
   /** What a column is: 一天, 一周 from a day on. */
   nameOf: (day: string) => string
-  /** The last column is of a day, week or month that goes on. */
+  /** What is counted: 次, 条. */
+  unit: string
+  /** The last column is of a time that goes on. */
   isLastUnfinished: boolean
   label: string
+  className: string | undefined
 }
 
-/** How many events there were in each day, week or month. */
-export function EventTotalChart({ columns, nameOf, isLastUnfinished, label }: EventTotalChartProps) {
+/** A total for each day, week, month or minute. */
+export function TotalsChart({ columns, nameOf, unit, isLastUnfinished, label, className }: TotalsChartProps) {
   const { token } = theme.useToken()
   const frame = useRef<HTMLDivElement>(null)
   const chart = useRef<EChartsType | null>(null)
@@ -40,7 +42,7 @@ export function EventTotalChart({ columns, nameOf, isLastUnfinished, label }: Ev
           textStyle: { color: colorText },
           formatter: ([bar]: { dataIndex: number; value: number; name: string }[]) =>
             bar
-              ? `${nameOf(bar.name)}${isUnfinished(bar.dataIndex) ? '（未完）' : ''}<br>${formatCount(bar.value)} 次`
+              ? `${nameOf(bar.name)}${isUnfinished(bar.dataIndex) ? '（未完）' : ''}<br>${formatCount(bar.value)} ${unit}`
               : '',
         },
         xAxis: {
@@ -69,6 +71,6 @@ export function EventTotalChart({ columns, nameOf, isLastUnfinished, label }: Ev
       },
       true,
     )
-  }, [columns, nameOf, isLastUnfinished, token])
-  return <div ref={frame} className={styles.chart} role="img" aria-label={label} />
+  }, [columns, nameOf, unit, isLastUnfinished, token])
+  return <div ref={frame} className={className} role="img" aria-label={label} />
 }

@@ -1,0 +1,138 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { build } from 'vite'
+import { bundledSnippet, pageSnippet } from '#contract/tracking-snippets.ts'
+import { expectAccessible } from './axe.ts'
+import { anAdvertiser, api, selectAdvertiser } from './crowds.ts'
+import { expect, type Page, SUFFIX, test } from './test.ts'
+
+const PAGE = '/basic-manage/index/data-access?tab=tracking'
+
+let adv_id = 0
+let keyNo = 0
+let site: Server
+let html = ''
+let script = ''
+test.beforeAll(async ({ admin }) => {
+  adv_id = (await anAdvertiser(admin, `上报${SUFFIX}`)).id
+  site = createServer((request, response) => {
+    const isScript = request.url === '/page.js'
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html; charset=utf-8')
+    response.end(isScript ? script : html)
+  })
+  await new Promise<void>((done) => site.listen(0, '127.0.0.1', done))
+})
+test.afterAll(() => {
+  site.closeAllConnections()
+  site.close()
+})
+/** A page of another site, on another origin than the console's. */
+const siteUrl = () => `http://localhost:${(site.address() as AddressInfo).port}/`
+
+const aKey = (page: Page, kind: 'page' | 'server') =>
+  api<{ id: number; key: string }>(page, 'post', '/api/write_key', { adv_id, kind, name: `密钥${++keyNo}` })
+
+const arrived = (page: Page) => page.getByRole('table').filter({ hasText: '内容' }).getByRole('row')
+
+test('a key is made, its code pasted into a page of another site, and what the page sends is seen', async ({
+  page,
+}) => {
+  await selectAdvertiser(page, adv_id)
+  await page.goto(PAGE)
+  await expect(page.getByText('还没有写入密钥')).toBeVisible()
+  await expect(page.getByText('最近 15 分钟没有收到消息')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: '新建写入密钥' }).click()
+  const dialog = page.getByRole('dialog', { name: '新建写入密钥' })
+  await dialog.getByRole('button', { name: '创建' }).click()
+  await expect(dialog.getByText('请输入密钥名称')).toBeVisible()
+  await dialog.getByLabel('名称').fill('官网')
+  await dialog.getByRole('button', { name: '创建' }).click()
+  const drawer = page.getByRole('dialog', { name: '写入密钥「官网」' })
+  const key = await drawer.getByLabel('写入密钥').inputValue()
+  const origin = new URL(page.url()).origin
+  const code = drawer.getByRole('region', { name: '代码' })
+  await expect(code).toHaveText(pageSnippet({ origin, key }))
+  await expectAccessible(page)
+  html = `<!doctype html><head><meta charset="utf-8"><title>双十一主会场</title>${await code.textContent()}</head>
+    <body><button onclick="analytics.track('下单', { amount: 299 })">下单</button></body>`
+  await drawer.getByRole('button', { name: '关闭' }).click()
+
+  const visit = await page.context().newPage()
+  const problems: string[] = []
+  visit.on('pageerror', (error) => problems.push(error.message))
+  visit.on(
+    'console',
+    (line) => line.type() === 'error' && !line.text().includes('favicon') && problems.push(line.text()),
+  )
+  await visit.goto(siteUrl())
+  await visit.getByRole('button', { name: '下单' }).click()
+  await expect(arrived(page).filter({ hasText: '浏览页面' }).filter({ hasText: '双十一主会场' })).toHaveCount(1)
+  await expect(arrived(page).filter({ hasText: '下单' })).toContainText('amount：299')
+  await expect(arrived(page).filter({ hasText: '下单' })).toContainText('已计入')
+  expect(problems).toEqual([])
+  await visit.close()
+  await expectAccessible(page)
+})
+
+test('the snippet for npm works in a bundled page of another site', async ({ page }) => {
+  const origin = new URL((await page.request.get('/healthz')).url()).origin
+  const { key } = await aKey(page, 'page')
+  // Beside the packages, so that the import is found.
+  const folder = mkdtempSync(join(import.meta.dirname, '../node_modules/.snippet-'))
+  try {
+    writeFileSync(join(folder, 'page.ts'), bundledSnippet({ origin, key }))
+    await build({
+      configFile: false,
+      root: folder,
+      logLevel: 'error',
+      build: {
+        outDir: folder,
+        emptyOutDir: false,
+        rolldownOptions: {
+          input: join(folder, 'page.ts'),
+          output: { entryFileNames: 'page.js', codeSplitting: false },
+        },
+      },
+    })
+    script = readFileSync(join(folder, 'page.js'), 'utf8')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  html = '<!doctype html><meta charset="utf-8"><title>会员中心</title><script type="module" src="/page.js"></script>'
+  const visit = await page.context().newPage()
+  await visit.goto(siteUrl())
+  await selectAdvertiser(page, adv_id)
+  await page.goto(PAGE)
+  await expect(arrived(page).filter({ hasText: '浏览页面' }).filter({ hasText: '会员中心' })).toHaveCount(1)
+  await expect(arrived(page).filter({ hasText: 'city：上海' })).toHaveCount(1)
+  await visit.close()
+})
+
+test('what is refused is shown with its reason, and a revoked key is refused at once', async ({ page, request }) => {
+  const { key } = await aKey(page, 'server')
+  await selectAdvertiser(page, adv_id)
+  await page.goto(PAGE)
+  const send = (event: object) =>
+    request.post('/v1/track', {
+      headers: { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` },
+      data: event,
+    })
+  expect((await send({ event: '下单', properties: {} })).status()).toBe(400)
+  await page.getByText(/^拒绝的/).click()
+  await expect(page.getByText('userId 与 anonymousId 都为空')).toBeVisible()
+  await expectAccessible(page)
+  expect((await send({ event: '下单', userId: '8' })).status()).toBe(200)
+
+  const row = page
+    .getByRole('row')
+    .filter({ hasText: `密钥${keyNo}` })
+    .first()
+  await row.getByRole('button', { name: '撤销' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '撤销' }).click()
+  await expect(page.getByText('已撤销', { exact: true })).toBeVisible()
+  expect((await send({ event: '下单', userId: '8' })).status()).toBe(401)
+})
