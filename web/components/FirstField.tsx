@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react'
 
-const TYPED = 'input:not(:disabled, [type=hidden], [type=radio], [type=checkbox], [type=file]), textarea:not(:disabled)'
+/** Fields that text is typed into. */
+export const TYPED =
+  'input:not(:disabled, [type=hidden], [type=radio], [type=checkbox], [type=file]), textarea:not(:disabled)'
 const CHOSEN = 'input:not(:disabled, [type=hidden], [type=file])'
 const CLOSE = '.ant-modal-close, .ant-drawer-close'
 

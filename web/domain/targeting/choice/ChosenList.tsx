@@ -40,7 +40,7 @@ export function ChosenList({ title, items, max, onRemove }: Props) {
   })
   const removeOne = useSteady((key: string) => onRemove([key]))
   return (
-    <section className={styles.chosen} aria-label={title}>
+    <section className={styles.chosen} aria-label={title} data-focus-row>
       <Flex justify="space-between" align="center" className={styles.chosenHead}>
         <span>
           {title} {items.length}
@@ -67,7 +67,7 @@ export function ChosenList({ title, items, max, onRemove }: Props) {
             const item = items[index]
             return (
               item && (
-                <li key={key} {...row}>
+                <li key={key} {...row} data-focus-row>
                   {item.icon}
                   <ChosenName name={item.name} />
                   {item.isGone && <Tag>已下线</Tag>}

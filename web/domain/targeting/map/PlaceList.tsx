@@ -44,7 +44,7 @@ export function PlaceList(props: Props) {
   const removeOne = useSteady((index: number) => onRemove([index]))
   const gone = places.flatMap((place, index) => (isGone(place) ? [index] : []))
   return (
-    <section className={choice.chosen} aria-label="已选地点">
+    <section className={choice.chosen} aria-label="已选地点" data-focus-row>
       <Flex justify="space-between" align="center" className={choice.chosenHead}>
         <span>
           已选地点 {places.length}/{PLACES_MAX}
@@ -73,7 +73,7 @@ export function PlaceList(props: Props) {
             const words =
               place.kind === 'circle' ? `周边 ${place.radius / 1000} 公里` : `商圈 · ${props.aroundOf(place.id) ?? ''}`
             return (
-              <li key={key} {...row} className={styles.row} data-open={isOpen}>
+              <li key={key} {...row} className={styles.row} data-open={isOpen} data-focus-row>
                 <PlaceHead
                   index={index}
                   name={place.name}

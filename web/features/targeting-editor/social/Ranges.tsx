@@ -30,7 +30,7 @@ function Rows<R>({ rows, most, first, noun, isReadOnly, onChange, children }: Ro
       {rows.map((row, at) => (
         // A range has no identity but its place.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
-        <Flex key={at} gap={8} align="center" role="group" aria-label={`${noun} ${at + 1}`}>
+        <Flex key={at} gap={8} align="center" role="group" aria-label={`${noun} ${at + 1}`} data-focus-row>
           {children(row, (part) => onChange(rows.map((one, no) => (no === at ? { ...one, ...part } : one))), at)}
           {!isReadOnly && (
             <IconButton
