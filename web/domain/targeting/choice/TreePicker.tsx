@@ -1,5 +1,5 @@
 import { ConfigProvider, Empty, Flex, Input, Tree } from 'antd'
-import { useMemo, useState } from 'react'
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { findText, mayBePinyin } from '#contract/find-text.ts'
 import type { TagNode } from '#contract/targeting-tags.ts'
 import { CLEARABLE } from '../../../components/clearable.tsx'
@@ -15,7 +15,7 @@ interface Props {
   tree: readonly TagNode[]
   chosen: readonly string[]
   onChange: (chosen: string[]) => void
-  /** Shows what a node leads to; without it a click on a name opens the branch. */
+  /** Shows what a node leads to, by a click on its name or Enter; without it these open the branch. */
   onOpen?: (node: TagNode) => void
   find?: typeof findText
 }
@@ -34,6 +34,16 @@ export function TreePicker({ name, tree, chosen, onChange, onOpen, find = findTe
   const marks = useMemo(() => marksOf(tree, chosen), [tree, chosen])
   const [opened, setOpened] = useState<readonly string[]>([])
   const expanded = useMemo(() => (matcher ? branchesOpened(shown, matcher) : [...opened]), [shown, matcher, opened])
+  const active = useRef<string | null>(null)
+  /** Before antd's tree, which would open the branch or tick the box. */
+  const openByKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !onOpen || isReadOnly || active.current === null) return
+    const node = nodeIn(shown, active.current)
+    if (!node) return
+    event.preventDefault()
+    event.stopPropagation()
+    onOpen(node)
+  }
   return (
     <div className={styles.source}>
       <Input
@@ -46,27 +56,32 @@ export function TreePicker({ name, tree, chosen, onChange, onOpen, find = findTe
       {shown.length === 0 ? (
         <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={`没有符合的${name}`} />
       ) : (
-        <Tree<Row>
-          aria-label={name}
-          checkable
-          checkStrictly
-          selectable={onOpen !== undefined}
-          selectedKeys={[]}
-          disabled={isReadOnly}
-          height={HEIGHT}
-          treeData={rows}
-          checkedKeys={marks}
-          expandedKeys={expanded}
-          onExpand={(keys) => setOpened(keys.map(String))}
-          onCheck={(_, { node }) => onChange(toggled(tree, chosen, node.key))}
-          onSelect={(_, { node }) => onOpen?.(node.tag)}
-          titleRender={({ tag }) => (
-            <Flex justify="space-between" gap={8} className={styles.node}>
-              <span className={text.cut}>{tag.label}</span>
-              {tag.num !== null && <span className={text.small}>{tag.num}</span>}
-            </Flex>
-          )}
-        />
+        <div onKeyDownCapture={openByKey}>
+          <Tree<Row>
+            aria-label={name}
+            checkable
+            checkStrictly
+            selectable={onOpen !== undefined}
+            selectedKeys={[]}
+            disabled={isReadOnly}
+            height={HEIGHT}
+            treeData={rows}
+            checkedKeys={marks}
+            expandedKeys={expanded}
+            onExpand={(keys) => setOpened(keys.map(String))}
+            onActiveChange={(key) => {
+              active.current = key === null ? null : String(key)
+            }}
+            onCheck={(_, { node }) => onChange(toggled(tree, chosen, node.key))}
+            onSelect={(_, { node }) => onOpen?.(node.tag)}
+            titleRender={({ tag }) => (
+              <Flex justify="space-between" gap={8} className={styles.node}>
+                <span className={text.cut}>{tag.label}</span>
+                {tag.num !== null && <span className={text.small}>{tag.num}</span>}
+              </Flex>
+            )}
+          />
+        </div>
       )}
     </div>
   )
@@ -79,6 +94,14 @@ interface Row {
   children: Row[]
 }
 const rowOf = (tag: TagNode): Row => ({ key: tag.value, tag, children: tag.children.map(rowOf) })
+
+function nodeIn(tree: readonly TagNode[], value: string): TagNode | undefined {
+  for (const node of tree) {
+    const found = node.value === value ? node : nodeIn(node.children, value)
+    if (found) return found
+  }
+  return undefined
+}
 
 /** The branches above what was found. */
 const branchesOpened = (tree: readonly TagNode[], isWanted: (name: string) => boolean): string[] =>

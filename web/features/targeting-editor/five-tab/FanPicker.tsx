@@ -39,6 +39,8 @@ export function FanPicker() {
   const { form, change } = useFiveTab()
   const [from, setFrom] = useState<'category' | 'account'>('category')
   const [asked, setAsked] = useState<Asked | null>(null)
+  // The tree that had the focus is gone then.
+  const [isFromTree, setFromTree] = useState(false)
   const done = doneIn(form)
   const categories = useTree('AWEME', done)
   const nodes = useNodes(categories.data?.AWEME)
@@ -68,6 +70,7 @@ export function FanPicker() {
   const openCreators = (next: Asked) => {
     setAsked(next)
     setFrom('account')
+    setFromTree(true)
   }
   return (
     <EditorField field="user_aweme_fan" isWide>
@@ -80,7 +83,10 @@ export function FanPicker() {
               { value: 'category', label: '达人分类' },
               { value: 'account', label: '抖音达人' },
             ]}
-            onChange={setFrom}
+            onChange={(next: 'category' | 'account') => {
+              setFrom(next)
+              setFromTree(false)
+            }}
           />
           {from === 'category' ? (
             <QueryState query={categories} errorTitle="达人分类加载失败">
@@ -101,7 +107,7 @@ export function FanPicker() {
                     }
                     onOpen={(node) => openCreators({ by: 'category_id', node })}
                   />
-                  <p className={text.hint}>点分类的名称，可查看其中的达人。</p>
+                  <p className={text.hint}>点分类的名称，或选中后按 Enter，可查看其中的达人。</p>
                 </>
               )}
             </QueryState>
@@ -110,6 +116,7 @@ export function FanPicker() {
               done={done}
               asked={asked}
               onAsk={setAsked}
+              hasFocus={isFromTree}
               chosen={new Set(chosen.map(keyOf))}
               isFull={isFull}
               onToggle={(fan) => {
@@ -139,6 +146,8 @@ interface CreatorsProps {
   done: Filtering
   asked: Asked | null
   onAsk: (asked: Asked | null) => void
+  /** When it opens. */
+  hasFocus: boolean
   /** Keys of what is chosen. */
   chosen: ReadonlySet<string>
   isFull: boolean
@@ -146,7 +155,7 @@ interface CreatorsProps {
 }
 
 /** Creators and categories by a word, or creators of a category, or like another one. */
-function Creators({ done, asked, onAsk, chosen, isFull, onToggle }: CreatorsProps) {
+function Creators({ done, asked, onAsk, hasFocus, chosen, isFull, onToggle }: CreatorsProps) {
   const { isReadOnly } = useFiveTab()
   const [typed, setTyped] = useState('')
   const word = useDebounced(typed.trim(), SEARCH_DELAY_MS)
@@ -169,6 +178,7 @@ function Creators({ done, asked, onAsk, chosen, isFull, onToggle }: CreatorsProp
       <Input
         allowClear={CLEARABLE}
         value={typed}
+        autoFocus={hasFocus}
         maxLength={50}
         aria-label="搜索抖音达人"
         placeholder="搜索达人名称或抖音号"
