@@ -6,6 +6,7 @@ import { packageLines } from '#contract/targeting/lines.ts'
 import { PACKAGE_CODES, type PackageCode } from '#contract/targeting/package-codes.ts'
 import { getTargeting, listTargetingHistory, listTargetings } from '#contract/targeting-package.ts'
 import { LoadError } from '../../components/LoadError.tsx'
+import { useFocusBack } from '../../components/use-focus-back.ts'
 import { CompareTable } from '../../domain/targeting/CompareTable.tsx'
 import { onlyThereLines } from '../../domain/targeting/only-there-lines.ts'
 import { useRegionNames } from '../../domain/targeting/use-region-names.ts'
@@ -49,6 +50,7 @@ interface Props {
 
 /** Two packages, or two versions of one, side by side; either may be exchanged for another package of any platform. */
 export function CompareDrawer({ pair, onChange, onClose }: Props) {
+  useFocusBack()
   const [onlyDifferent, setOnlyDifferent] = useState(false)
   const [left, right] = [useSide(pair[0]), useSide(pair[1])]
   const failed = [left, right].find(({ error }) => error)

@@ -10,6 +10,7 @@ import { codesOf, fiveTabPlatform } from '#contract/targeting/five-tab/platforms
 import { PACKAGE_CODES, type PackageCode } from '#contract/targeting/package-codes.ts'
 import { previewTargetingCopy } from '#contract/targeting-copy.ts'
 import { copyTargeting, listTargetings, type TargetingPackage } from '#contract/targeting-package.ts'
+import { FirstField } from '../../components/FirstField.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import { useFocusBack } from '../../components/use-focus-back.ts'
 import { AccountSelect } from '../../domain/advertiser/AccountSelect.tsx'
@@ -113,6 +114,7 @@ export function CopyToDialog({ row, onClose }: { row: TargetingPackage; onClose:
         </Button>,
       ]}
     >
+      <FirstField />
       <Form layout="vertical" component="div" requiredMark={false}>
         <div className={styles.copyTo}>
           <Form.Item label="平台" htmlFor="copy-platform">

@@ -36,6 +36,7 @@ export function StaleDialog<F>(props: Props<F>) {
       title="此定向包已被他人修改"
       width={860}
       onCancel={onClose}
+      destroyOnHidden
       mask={{ closable: false }}
       footer={
         <Space wrap>
@@ -44,7 +45,7 @@ export function StaleDialog<F>(props: Props<F>) {
             覆盖保存
           </Button>
           {/* The one that loses nobody's work. */}
-          <Button type="primary" onClick={onTakeTheirs} disabled={isSaving}>
+          <Button type="primary" autoFocus onClick={onTakeTheirs} disabled={isSaving}>
             查看对方的版本
           </Button>
         </Space>
