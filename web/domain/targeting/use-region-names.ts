@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000
 
 /**
  * The names of the regions in targetings, as the account's platform gives them. What it does not name, or none can be
- * asked, has its public name; empty while neither is loaded.
+ * asked, has its public name, and so has every region until the platform answers; empty while neither is loaded.
  */
 export function useRegionNames(
   accountId: number | undefined,
@@ -24,8 +24,7 @@ export function useRegionNames(
   })
   const nodes = tree.data?.REGION
   const theirs = useMemo(() => namesIn(nodes ?? []), [nodes])
-  const isAnswered = tree.data !== undefined || tree.error !== null
-  const others = usePublicRegionNames(isAnswered && codes.some((code) => !theirs.has(code)))
+  const others = usePublicRegionNames(codes.some((code) => !theirs.has(code)))
   return useMemo(() => new Map([...others, ...theirs]), [others, theirs])
 }
 

@@ -51,22 +51,24 @@ export function TreeChooser({ type, name, pruned, max, chosen, onChange }: Props
   // What is chosen can be read without the tree.
   if (isReadOnly && tree.error && !all) return list
   return (
-    <QueryState query={tree} errorTitle={`${name}加载失败`}>
-      {(answer) => (
-        <>
-          <AgeNote from={answer} />
-          <div className={choice.picker}>
-            <TreePicker
-              name={name}
-              tree={offered}
-              chosen={ids}
-              onChange={set}
-              find={type === 'REGION' ? findRegion : findText}
-            />
-            {list}
-          </div>
-        </>
-      )}
-    </QueryState>
+    <div className={choice.picker}>
+      <div className={choice.source}>
+        <QueryState query={tree} errorTitle={`${name}加载失败`}>
+          {(answer) => (
+            <>
+              <AgeNote from={answer} />
+              <TreePicker
+                name={name}
+                tree={offered}
+                chosen={ids}
+                onChange={set}
+                find={type === 'REGION' ? findRegion : findText}
+              />
+            </>
+          )}
+        </QueryState>
+      </div>
+      {list}
+    </div>
   )
 }
