@@ -34,9 +34,10 @@ export const geoOption = (map: string, colors: MapColors) => ({
     zoom: 1,
     center: undefined,
     scaleLimit: { min: 0.8, max: 4000 },
-    // With four sides it would be stretched to its box, and circles with it.
-    layoutCenter: ['50%', '50%'],
-    layoutSize: '92%',
+    top: 16,
+    bottom: 16,
+    left: 16,
+    right: 16,
     // A geo component's own labels lie over each other.
     label: { show: false },
     itemStyle: { areaColor: colors.colorFillTertiary, borderColor: colors.colorBorder, borderWidth: 1 },
