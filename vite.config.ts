@@ -12,7 +12,13 @@ const SERVED = ['/api', '/v1', '/files', '/healthz', '/readyz', '/metrics']
 export default defineConfig({
   root: new URL('./web', import.meta.url).pathname,
   cacheDir: '../node_modules/.vite',
-  resolve: { alias: { '@emotion/hash': new URL('./web/antd/hash.ts', import.meta.url).pathname } },
+  resolve: {
+    alias: [
+      { find: '@emotion/hash', replacement: new URL('./web/antd/hash.ts', import.meta.url).pathname },
+      // antd's components bring English words of their own; the console gives them Chinese ones.
+      { find: /\/en_US$/, replacement: '/zh_CN' },
+    ],
+  },
   plugins: [lateParts(), leanContract(), staticStyles(), rootTokens(), earlyLists(), react()],
   build: {
     outDir: '../dist/web',

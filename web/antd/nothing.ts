@@ -1,0 +1,2 @@
+/** Stands for a part that draws nothing here. */
+export default () => null
