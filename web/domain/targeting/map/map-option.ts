@@ -38,6 +38,8 @@ export const geoOption = (map: string, colors: MapColors) => ({
     bottom: 16,
     left: 16,
     right: 16,
+    // Circles are round.
+    preserveAspect: true,
     // A geo component's own labels lie over each other.
     label: { show: false },
     itemStyle: { areaColor: colors.colorFillTertiary, borderColor: colors.colorBorder, borderWidth: 1 },
