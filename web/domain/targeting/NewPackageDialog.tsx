@@ -43,13 +43,15 @@ interface Props {
   dirId: number | null
   /** The package that is copied; its account is chosen at first. */
   copied?: { id: number; name: string; advertiser_id: number; account_name: string; landing_type: string | null }
+  /** What it begins with at first, with its package type where it has one. */
+  from?: { start: Start; type: string | null }
   onCancel: () => void
   /** `ticket`: under which the editor finds what was chosen. */
   onDone: (ticket: string) => void
 }
 
 /** What is chosen before the editor of a new package opens. */
-export function NewPackageDialog({ platform, advId, dirId, copied, onCancel, onDone }: Props) {
+export function NewPackageDialog({ platform, advId, dirId, copied, from, onCancel, onDone }: Props) {
   const { isSaas } = useEdition()
   const [form] = Form.useForm<Values>()
   const accounts = useUsableAccounts(platform, advId)
@@ -57,6 +59,8 @@ export function NewPackageDialog({ platform, advId, dirId, copied, onCancel, onD
   const checking = useAction(checkNewTargeting, [], { meta: { quiet: true } })
   const editor = fiveTabPlatform(platform)
   const types = editor === null ? [] : codesOf(editor, 'landing_type')
+
+  const typeOf = (type: string | null) => types.find((one) => String(one) === type)
 
   /** One field's own fault, by the rules of the whole dialog. */
   const ruleOf = (field: keyof NewPackage) => ({
@@ -104,7 +108,11 @@ export function NewPackageDialog({ platform, advId, dirId, copied, onCancel, onD
       okText="去设置"
       form={form}
       isBusy={checking.isPending}
-      initialValues={{ dir_id: dirId, account: null }}
+      initialValues={{
+        dir_id: dirId,
+        account: null,
+        ...(from && { start: from.start, landing_type: typeOf(from.type) }),
+      }}
       refusalUnder={fieldOf}
       onSave={done}
       onCancel={onCancel}
@@ -122,12 +130,7 @@ export function NewPackageDialog({ platform, advId, dirId, copied, onCancel, onD
           <TemplateField
             platform={platform}
             advId={advId}
-            onType={(type) =>
-              form.setFieldValue(
-                'landing_type',
-                types.find((one) => String(one) === type),
-              )
-            }
+            onType={(type) => form.setFieldValue('landing_type', typeOf(type))}
           />
         </Form.Item>
       )}

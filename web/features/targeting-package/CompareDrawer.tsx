@@ -53,7 +53,7 @@ export function CompareDrawer({ pair, onChange, onClose }: Props) {
   useFocusBack()
   const [onlyDifferent, setOnlyDifferent] = useState(false)
   const [left, right] = [useSide(pair[0]), useSide(pair[1])]
-  const failed = [left, right].find(({ error }) => error)
+  const failed = left.error ? left : right
   return (
     <Drawer open size={1040} title="对比定向包" onClose={onClose}>
       <Flex vertical gap={16}>
@@ -65,8 +65,12 @@ export function CompareDrawer({ pair, onChange, onClose }: Props) {
           <Switch size="small" checked={onlyDifferent} onChange={setOnlyDifferent} aria-label="只看不同" />
           只看不同
         </Flex>
-        {failed?.error ? (
-          <LoadError error={failed.error} title="定向包加载失败" onRetry={() => void failed.refetch()} />
+        {failed.error ? (
+          <LoadError
+            error={failed.error}
+            title={`${failed === left ? '左边' : '右边'}的定向包加载失败`}
+            onRetry={() => void failed.refetch()}
+          />
         ) : left.isGone || right.isGone ? (
           <Alert type="warning" showIcon title="这个版本已不再保留" />
         ) : left.side && right.side ? (

@@ -12,6 +12,7 @@ import { previewTargetingCopy } from '#contract/targeting-copy.ts'
 import { copyTargeting, listTargetings, type TargetingPackage } from '#contract/targeting-package.ts'
 import { FirstField } from '../../components/FirstField.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
+import { useAskLeave } from '../../components/use-ask-close.ts'
 import { useFocusBack } from '../../components/use-focus-back.ts'
 import { AccountSelect } from '../../domain/advertiser/AccountSelect.tsx'
 import { type ChosenAccount, useUsableAccounts } from '../../domain/advertiser/use-usable-accounts.ts'
@@ -47,6 +48,8 @@ export function CopyToDialog({ row, onClose }: { row: TargetingPackage; onClose:
   const [name, setName] = useState(copyNameOf(row.name))
   const [dirId, setDirId] = useState<number | null>(row.dir_id)
   const [refusal, setRefusal] = useState<string | null>(null)
+  const isTouched = account !== null || name !== copyNameOf(row.name) || dirId !== row.dir_id
+  const { askClose } = useAskLeave(isTouched, onClose)
   const accounts = useUsableAccounts(platform)
   const types = typesOf(platform)
   const landing_type = types.length === 0 ? null : (types.find((one) => one === type) ?? null)
@@ -101,7 +104,7 @@ export function CopyToDialog({ row, onClose }: { row: TargetingPackage; onClose:
       open
       width={760}
       title={`复制定向包「${row.name}」到`}
-      onCancel={onClose}
+      onCancel={askClose}
       footer={[
         <Button key="cancel" onClick={onClose}>
           取消

@@ -12,6 +12,7 @@ import { RowAction } from '../../components/RowAction.tsx'
 import { Tags } from '../../components/Tags.tsx'
 import text from '../../components/text.module.css'
 import { useConfirm } from '../../components/use-confirm.ts'
+import type { Start } from '../../domain/targeting/ticket.ts'
 import { formatTime } from '../../lib/format.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
@@ -24,10 +25,12 @@ interface Props {
   platform: PackageCode
   advId: number | undefined
   onClose: () => void
+  /** Makes a package that begins with one; `type`: its package type, where it has one. */
+  onUse: (start: Start, type: string | null) => void
 }
 
 /** The advertiser's templates for a platform, and the ready ones. */
-export function TemplatesDrawer({ isOpen, platform, advId, onClose }: Props) {
+export function TemplatesDrawer({ isOpen, platform, advId, onClose, onUse }: Props) {
   const { message } = App.useApp()
   const confirm = useConfirm()
   const [renamed, setRenamed] = useState<Template | null>(null)
@@ -90,9 +93,15 @@ export function TemplatesDrawer({ isOpen, platform, advId, onClose }: Props) {
                   {
                     title: '操作',
                     key: 'actions',
-                    width: 110,
+                    width: 150,
                     render: (_, one) => (
                       <Flex gap={6}>
+                        <RowAction
+                          changes={one.adv_id}
+                          onClick={() => onUse({ kind: 'template', id: one.id }, one.landing_type)}
+                        >
+                          新建
+                        </RowAction>
                         <RowAction changes={one.adv_id} onClick={() => setRenamed(one)}>
                           重命名
                         </RowAction>
@@ -117,6 +126,16 @@ export function TemplatesDrawer({ isOpen, platform, advId, onClose }: Props) {
                 columns={[
                   { title: '名称', dataIndex: 'name', width: 160 },
                   { title: '内容', key: 'summary', render: (_, { summary }) => <Summary summary={summary} /> },
+                  {
+                    title: '操作',
+                    key: 'actions',
+                    width: 150,
+                    render: (_, { key }) => (
+                      <RowAction changes={advId} onClick={() => onUse({ kind: 'ready', key }, null)}>
+                        新建
+                      </RowAction>
+                    ),
+                  },
                 ]}
               />
             </section>

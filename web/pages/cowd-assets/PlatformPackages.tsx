@@ -5,6 +5,7 @@ import { DEFAULT_FOLDER } from '#contract/folder.ts'
 import type { PackageCode } from '#contract/targeting/package-codes.ts'
 import { listTargetings, moveTargetings, type TargetingPackage } from '#contract/targeting-package.ts'
 import { later } from '../../components/later.tsx'
+import type { Start } from '../../domain/targeting/ticket.ts'
 import { useMakingRefusal } from '../../domain/targeting/use-making-refusal.ts'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { FolderView } from '../../features/folder/FolderView.tsx'
@@ -35,23 +36,26 @@ export function PlatformPackages({ platform }: { platform: PackageCode }) {
   const navigate = useNavigate()
   const [params, setParams] = useSearchParams()
   const [copied, setCopied] = useState<TargetingPackage | null>(null)
+  const [from, setFrom] = useState<{ start: Start; type: string | null } | null>(null)
   const opened = idIn(params.get('package'))
-  const set = (name: 'package' | 'new' | 'compare' | 'templates', value: string | null) =>
+  const set = (values: { [Name in 'package' | 'new' | 'compare' | 'templates']?: string | null }) =>
     setParams((now) => {
       const next = new URLSearchParams(now)
-      if (value === null) next.delete(name)
-      else next.set(name, value)
+      for (const [name, value] of Object.entries(values))
+        if (value === null) next.delete(name)
+        else next.set(name, value)
       return next
     })
-  const open = (id: number | null) => set('package', id === null ? null : String(id))
+  const open = (id: number | null) => set({ package: id === null ? null : String(id) })
   const compared = comparedIn(params.get('compare'))
-  const compare = (pair: readonly [Compared, Compared]) => set('compare', comparedText(pair))
+  const compare = (pair: readonly [Compared, Compared]) => set({ compare: comparedText(pair) })
   const move = useAction(moveTargetings, [listTargetings])
   const isNew = params.get('new') === '1'
   const refusal = useMakingRefusal()(copied?.adv_id)
   const close = () => {
     setCopied(null)
-    set('new', null)
+    setFrom(null)
+    set({ new: null })
   }
   return (
     <>
@@ -77,7 +81,7 @@ export function PlatformPackages({ platform }: { platform: PackageCode }) {
             advertisers={isSaas ? advertisers : null}
             advId={advId}
             onOpen={(row) => open(row.id)}
-            onNew={() => set('new', '1')}
+            onNew={() => set({ new: '1' })}
             onCopy={setCopied}
             onCompare={(left, right) =>
               compare([
@@ -85,7 +89,7 @@ export function PlatformPackages({ platform }: { platform: PackageCode }) {
                 { id: right, ver: null },
               ])
             }
-            onTemplates={() => set('templates', '1')}
+            onTemplates={() => set({ templates: '1' })}
           />
         )}
       </FolderView>
@@ -100,12 +104,16 @@ export function PlatformPackages({ platform }: { platform: PackageCode }) {
           ])
         }
       />
-      {compared && <CompareDrawer pair={compared} onChange={compare} onClose={() => set('compare', null)} />}
+      {compared && <CompareDrawer pair={compared} onChange={compare} onClose={() => set({ compare: null })} />}
       <TemplatesDrawer
         isOpen={params.get('templates') === '1'}
         platform={platform}
         advId={isSaas ? advId : undefined}
-        onClose={() => set('templates', null)}
+        onClose={() => set({ templates: null })}
+        onUse={(start, type) => {
+          setFrom({ start, type })
+          set({ templates: null, new: '1' })
+        }}
       />
       {(isNew || copied) && refusal === null && (
         <NewPackageDialog
@@ -113,6 +121,7 @@ export function PlatformPackages({ platform }: { platform: PackageCode }) {
           advId={copied?.adv_id ?? advId}
           dirId={Number(params.get('dir_id')) || DEFAULT_FOLDER}
           {...(copied && { copied })}
+          {...(from && { from })}
           onCancel={close}
           onDone={(ticket) =>
             navigate(
