@@ -43,7 +43,7 @@ const unzip = promisify(gunzip)
  * neither sessions nor the check of origins apply, and a body is refused message by message.
  */
 export function mountTracking(app: FastifyInstance, deps: Deps): void {
-  app.register(async (scope) => mountIn(scope as unknown as FastifyInstance, deps))
+  app.register(async (scope) => mountIn(scope, deps))
 }
 
 function mountIn(scope: FastifyInstance, { intake, refusals, publicUrl, rate }: Deps): void {

@@ -44,6 +44,13 @@ export function refusalLog(db: Kysely<Database>) {
     await forgetOld(db, [...new Set(rows.map(({ adv_id }) => adv_id))])
   }
 
+  function writeNext(): void {
+    writing = writing.then(write).catch((error: unknown) => {
+      // A key that was deleted with its advertiser, or a database that is away: only a list loses rows.
+      logUnlessAway('被拒绝的消息未能记录', error)
+    })
+  }
+
   return {
     add({ kind, event, message_id, ...refusal }: Refusal): void {
       const key = JSON.stringify([refusal.key_id, refusal.outcome])
@@ -59,18 +66,13 @@ export function refusalLog(db: Kysely<Database>) {
           times: 1,
         })
       }
-      timer ??= setTimeout(() => {
-        writing = writing.then(write).catch((error: unknown) => {
-          // A key that was deleted with its advertiser, or a database that is away: only a list loses rows.
-          logUnlessAway('被拒绝的消息未能记录', error)
-        })
-      }, EVERY_MS)
+      timer ??= setTimeout(writeNext, EVERY_MS)
     },
 
     async close(): Promise<void> {
       clearTimeout(timer)
+      writeNext()
       await writing
-      await write().catch(() => {})
     },
   }
 }
