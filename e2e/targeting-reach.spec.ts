@@ -256,7 +256,7 @@ test('the chart names what smart expansion opens, and the preview what the platf
   const reach = reachOf(page)
   await expect(reach).toContainText('智能放量已开放年龄：投放时可能触达所选范围以外的人，平台的预估不计这部分')
   await expect(reach.getByRole('listitem')).toHaveText([/^年龄\s*可放量/, /^性别(?!.*可放量)/])
-  await expect(reach).toContainText('不限该项、其他各项不变时多出的人数')
+  await expect(reach).toContainText('每项让覆盖减少的人数：其他各项不变，不限该项时会多出这么多')
   await expect(reach).toContainText('标「可放量」的项投放时可能收窄得更少，不限时也不再对它放量')
   const [, ageless, genderless] = asks.map(({ targeting }) => targeting)
   expect(ageless).toMatchObject({ auto_extend_enabled: 0, gender: ['GENDER_FEMALE'] })
