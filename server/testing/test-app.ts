@@ -129,8 +129,15 @@ export async function testApp(
     },
     async settled() {
       for (;;) {
+        // Jobs that gather more work, or wait before they try again, run at once.
         const { rows } = await postgres.pool.query(
-          `select 1 from pgboss.job where state in ('created', 'retry', 'active') and start_after <= now() + interval '1 minute' limit 1`,
+          `with open as (
+            select id, name, state, start_after from pgboss.job
+            where state in ('created', 'retry', 'active') and start_after <= now() + interval '1 minute'
+          ), hurried as (
+            update pgboss.job set start_after = now() from open
+            where job.id = open.id and job.name = open.name and job.state in ('created', 'retry') and open.start_after > now()
+          ) select 1 from open limit 1`,
         )
         if (rows.length === 0) return
         await new Promise((resolve) => setTimeout(resolve, 20))
