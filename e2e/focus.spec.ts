@@ -42,6 +42,36 @@ test('after a rule crowd is deleted the next row has the focus, and after the la
   await expect(heading(page)).toBeFocused()
 })
 
+test('the menu of a row is entered by the arrow keys, left by Esc, and its dialog gives the focus back', async ({
+  page,
+}) => {
+  const name = `焦点菜单${SUFFIX}`
+  await aCrowd(page, { name, adv_id, uses: { id: everyone, tag_type: 1 } })
+  await page.goto('/cowd-manage/cowd-assets?dir_id=0')
+  const more = moreOf(page, name)
+  await press(page, more)
+  const items = page.getByRole('menuitem').filter({ visible: true })
+  await expect(items.filter({ hasText: '移动到' })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(items.and(page.locator(':focus'))).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(more).toBeFocused()
+  await press(page, more)
+  await page.keyboard.press('ArrowDown')
+  const move = items.filter({ hasText: '移动到' })
+  await expect(async () => {
+    if (await move.and(page.locator(':focus')).count()) return
+    await page.keyboard.press('ArrowDown')
+    expect(await move.and(page.locator(':focus')).count()).toBe(1)
+  }).toPass()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(more).toBeFocused()
+})
+
 test('after a restore in 最近删除 the next row has the focus', async ({ page }) => {
   const names = ['焦点丙', '焦点丁'].map((name) => `${name}${SUFFIX}`) as [string, string]
   for (const [no, name] of names.entries()) {

@@ -31,6 +31,10 @@ interface Props {
   onHover?: boolean
 }
 
+const MENU = '.ant-dropdown'
+/** One menu is open at a time. */
+const FIRST_ITEM = `${MENU}:not(.ant-dropdown-hidden) [role=menuitem]:not([aria-disabled=true])`
+
 /** Class of a row whose menu button is shown on hover. */
 export const moreRow = styles.row
 
@@ -75,6 +79,11 @@ export const MoreActions = ({ name, actions, changes, disabled = false, onHover 
         event.stopPropagation()
         if (!dropdown && !disabled) setShown(items)
       }}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowDown' || !isOpen) return
+        event.preventDefault()
+        document.querySelector<HTMLElement>(FIRST_ITEM)?.focus()
+      }}
     />
   )
   return (
@@ -82,7 +91,11 @@ export const MoreActions = ({ name, actions, changes, disabled = false, onHover 
       {dropdown ? (
         <dropdown.default
           open={isOpen}
-          onOpenChange={(opens) => setShown(opens ? items : null)}
+          onOpenChange={(opens) => {
+            setShown(opens ? items : null)
+            // Esc in the menu would take the focus away with it.
+            if (!opens && document.activeElement?.closest(MENU)) element.current?.focus()
+          }}
           disabled={disabled}
           trigger={['click']}
           placement="bottomRight"
