@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countOverlap } from '#contract/crowd-overlap.ts'
 import { getCrowdProfile } from '#contract/crowd-profile.ts'
 import { getLinkUser, LINK_USER_DOWNLOAD_PATH, listLinkUsers } from '#contract/link-user.ts'
-import { importEvents } from '../commands/import.ts'
+import { importEvents, importUsers } from '../commands/import.ts'
 import { aCrowd, leaf } from '../testing/builders.ts'
 import { hasRealData, realFile, realRows } from '../testing/real-data.ts'
 import { tagNamed, typeCommand } from '../testing/real-import.ts'
@@ -21,6 +21,8 @@ interface Source {
   event: string
   /** Epoch seconds. */
   momentOf: (row: Row) => number
+  /** Attributes of the same people. */
+  people?: { file: string; attributes: readonly string[] }
 }
 type Row = Record<string, string>
 
@@ -37,6 +39,16 @@ const SOURCES: Source[] = [
     file: 'online-retail/online-retail.csv.gz',
     ...{ id: 'CustomerID', time: 'InvoiceDate', event: 'Country' },
     momentOf: SHOP_TIME,
+  },
+  {
+    title: 'a year of grocery households',
+    file: 'complete-journey/transactions_sample.csv.gz',
+    ...{ id: 'household_id', time: 'transaction_timestamp', event: 'week' },
+    momentOf: (row) => Date.parse(row.transaction_timestamp ?? '') / 1000,
+    people: {
+      file: 'complete-journey/demographics.csv.gz',
+      attributes: ['age', 'income', 'home_ownership', 'household_size', 'kids_count'],
+    },
   },
 ]
 const ADVERTISER = ['--advertiser', 'Real', '--create-advertiser']
@@ -161,6 +173,34 @@ for (const source of SOURCES) {
       const profile = await app.admin.get(getCrowdProfile, { params: { id }, query: { against } })
       expect([profile.crowd.count, profile.base.count]).toEqual([one?.people.size, other?.people.size])
       expect(profile.both).toBe([...(one?.people ?? [])].filter((person) => other?.people.has(person)).length)
+    })
+
+    test.skipIf(!source.people)('profiles of crowds by attribute are those of both files', async () => {
+      const { file = '', attributes = [] } = source.people ?? {}
+      await typeCommand(app, importUsers, file, '--advertiser', 'Real', '--id', source.id)
+      const known = new Map(realRows(file).map((row) => [row[source.id] ?? '', row]))
+      const [name = '', of = []] =
+        [...Map.groupBy(rows, (row) => row[source.event] ?? '')].sort(
+          (one, other) => other[1].length - one[1].length,
+        )[0] ?? []
+      const crowd = await aCrowd(app, adv_id, leaf('a', 'n', [await tagNamed(app, name, `做过 ${name}`)]), {
+        name: '其中的家庭',
+      })
+      await app.settled()
+      const { groups } = await app.admin.get(getCrowdProfile, { params: { id: crowd.id }, query: {} })
+      const inside = new Set(of.map((row) => row[source.id] ?? ''))
+      const everyone = new Set([...known.keys(), ...rows.map((row) => row[source.id] ?? '')])
+      const count = (people: ReadonlySet<string>, attribute: string, value: string) =>
+        [...people].filter((id) => known.get(id)?.[attribute] === value).length
+      for (const attribute of attributes) {
+        const values = groups.find((group) => group.name === attribute)?.values ?? []
+        expect(values.length, attribute).toBeGreaterThan(1)
+        for (const { name, count: counted, base_count } of values)
+          expect([counted, base_count], `${attribute} ${name}`).toEqual([
+            count(inside, attribute, name),
+            count(everyone, attribute, name),
+          ])
+      }
     })
   })
 }
