@@ -153,6 +153,11 @@ export const FAULTS = {
   trackingTooFast: { code: 202, status: 429, msg: '{reason}' },
   trackingFull: { code: 203, status: 503, msg: '等待保存的消息过多，请稍后重试' },
   writeKeysFull: { code: 204, status: 409, msg: '每个广告主最多 {max} 个写入密钥，请先撤销不用的' },
+  forgetNotAllowed: {
+    code: 182,
+    status: 403,
+    msg: '删除用户需要查看手机号的权限，请联系管理员',
+  },
   webhookRefused: { code: 170, status: 400, msg: '通知地址不能使用：{reason}' },
   webhooksFull: { code: 171, status: 409, msg: '每个广告主最多 {max} 个通知' },
 } as const

@@ -102,6 +102,10 @@ export const ImportReport = z.object({
       }),
     )
     .describe('已存入、但有单元格不能使用的行，按原因统计，例如手机号格式不对'),
+  removed_on_request: z
+    .int()
+    .optional()
+    .describe('被拒绝的行中，因为其用户被删除而不再可下载的行数（按请求移除）；没有时省略'),
   /** Milliseconds. */
   took_ms: z.int().describe('导入用时，毫秒'),
 })

@@ -10,6 +10,7 @@ import * as customFolder from './custom-folder.ts'
 import * as embed from './embed.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as folder from './folder.ts'
+import * as forgetting from './forgetting.ts'
 import * as imports from './import.ts'
 import * as linkUser from './link-user.ts'
 import * as linkUserProfile from './link-user-profile.ts'
@@ -50,6 +51,7 @@ export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
     audiencePack,
     push,
     suppression,
+    forgetting,
     linkUser,
     linkUserProfile,
     webhook,

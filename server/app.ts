@@ -19,6 +19,7 @@ import { crowdProfileRoutes } from './features/crowd-profile/routes.ts'
 import { mountMalformedLines } from './features/custom-crowd/malformed-route.ts'
 import { customCrowdRoutes } from './features/custom-crowd/routes.ts'
 import { customFolderRoutes, folderRoutes } from './features/folder/routes.ts'
+import { forgettingRoutes } from './features/forgetting/routes.ts'
 import { mountRefusedRows } from './features/import/refused-route.ts'
 import { importRoutes } from './features/import/routes.ts'
 import { linkUserRoutes } from './features/link-user/routes.ts'
@@ -81,6 +82,7 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   ...suppressionRoutes(services.suppression),
   ...crowdProfileRoutes(services.crowdProfiles),
   ...crowdExportRoutes(services.crowdExports),
+  ...forgettingRoutes(services.forgetting),
   ...linkUserRoutes(services.linkUsers),
   ...webhookRoutes(services.webhooks),
   ...uploadRoutes(services.uploads),

@@ -14,6 +14,7 @@ import { crowdExportService } from './features/crowd-export/service.ts'
 import { crowdProfileService } from './features/crowd-profile/service.ts'
 import { customCrowdService } from './features/custom-crowd/service.ts'
 import { folderService } from './features/folder/service.ts'
+import { forgettingService } from './features/forgetting/service.ts'
 import { openImportJobs } from './features/import/jobs.ts'
 import { importService } from './features/import/service.ts'
 import { linkUserService } from './features/link-user/service.ts'
@@ -56,6 +57,7 @@ import { sessionService } from './features/viewer/session.ts'
 import { webhookService } from './features/webhook/service.ts'
 import { identifierStore } from './identifiers/identifiers.ts'
 import { PERSON_KEY_PURPOSE } from './identifiers/seal.ts'
+import { TOMBSTONE_PURPOSE, tombstoneTokens } from './identifiers/tombstones.ts'
 import { loader } from './ingest/load.ts'
 import { nightlyTidy } from './jobs/tidy.ts'
 import { platformAddresses } from './platforms/addresses.ts'
@@ -135,6 +137,7 @@ export function openServices(stores: Stores) {
   })
 
   const { dataDir } = settings
+  const tombstones = tombstoneTokens(stores.secrets.keyFor(TOMBSTONE_PURPOSE))
   const objects = settings.objectStoreUrl === undefined ? null : openObjectStore(settings.objectStoreUrl)
   const shared = sharedFiles(objects)
   const uploads = uploadService({
@@ -150,7 +153,7 @@ export function openServices(stores: Stores) {
     postgres,
     warehouse,
     jobs,
-    loader: loader({ warehouse, timezone, dataDir, personKey }),
+    loader: loader({ warehouse, timezone, dataDir, personKey, tombstones }),
     personKey,
     onCounted: (tx, of) => tracking.onCounted(tx, of),
     uploads,
@@ -196,7 +199,7 @@ export function openServices(stores: Stores) {
     pageFor: platformUrls.pageFor,
     onAuthorised: accounts.authorised,
   })
-  const identifiers = identifierStore({ warehouse, dataDir, shared, personKey })
+  const identifiers = identifierStore({ warehouse, dataDir, shared, personKey, tombstones })
   const webhooks = webhookService({
     db,
     jobs,
@@ -220,6 +223,7 @@ export function openServices(stores: Stores) {
     jobs,
     timezone,
     personKey,
+    secrets: stores.secrets,
     customValues: identifiers.valuesSql,
     platformOf: platforms.audiencesOf,
     session: accounts.session,
@@ -237,6 +241,32 @@ export function openServices(stores: Stores) {
     onVersion,
     onMembers,
     dropLater: dropLater.custom,
+  })
+  const forgetting = forgettingService({
+    db,
+    load: warehouse.load,
+    jobs,
+    secrets: stores.secrets,
+    tokens: tombstones,
+    personKey,
+    dataDir,
+    shared,
+    malformed: identifiers,
+    evaluator,
+    pushed: pushes.forgetting,
+    pace: settings.pushPace,
+    whileImportsRest: importJobs.whileResting,
+    onRowsGone: async ({ adv_id, attributes, began }, job) => {
+      if (attributes.length > 0) {
+        const left = { attributes: attributes.map((name) => ({ name })), events: [] }
+        await tagJobs.onUndone({ ...left, adv_id, import_id: 0, heirs: [], began }, null, job)
+      }
+      await customCrowds.matchAgain(adv_id, { atOnce: true })
+    },
+    onSetsChanged: async (tx, adv_id) => {
+      await tagJobs.requestRebuild(tx, adv_id)
+      await computing.recomputeNow(tx, adv_id)
+    },
   })
   const packageSession = scopedSession({ db, session: accounts.session })
   const copies = dictionaryCopies(db)
@@ -315,6 +345,7 @@ export function openServices(stores: Stores) {
     }),
     crowdProfiles: crowdProfileService({ db, evaluator, timezone }),
     crowdExports: crowdExportService({ db, live: warehouse.live, evaluator, timezone, personKey }),
+    forgetting,
     linkUsers: linkUserService({
       db,
       live: warehouse.live,

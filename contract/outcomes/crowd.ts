@@ -18,6 +18,7 @@ export const CROWD_OUTCOMES = {
       (total > files.length ? ` 等 ${total} 个文件` : ''),
   ),
   line_empty: plain('空行'),
+  line_forgotten: plain('已删除的用户'),
   line_malformed: entry({ type: IdentifierType }, ({ type }) => IDENTIFIERS[type].wants),
   line_malformed_phone: entry(
     { type: IdentifierType },

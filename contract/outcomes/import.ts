@@ -56,6 +56,7 @@ export const IMPORT_OUTCOMES = {
   row_time_unreadable: plain(`时间无法识别，${TIME_FORMATS}`),
   row_time_too_early: plain('时间早于 2000 年'),
   row_time_too_late: plain('时间晚于当前 24 小时以上'),
+  row_forgotten: plain('已删除的用户'),
   identifier_not_stored: entry(
     { type: z.enum([...IdentifierType.options, 'MOBILE_PHONE']) },
     ({ type }) => `${type === 'MOBILE_PHONE' ? '手机号' : type}格式不正确，未作为标识保存`,

@@ -129,11 +129,14 @@ export const PUSH_OUTCOMES = {
       `${at ? ofAccount(at, cause, say, '的请求暂时没有被平台接受') : say(cause)}，稍后自动继续`,
     'wait_until',
   ),
+  push_waits_for_forgetting: plain('正在删除用户，完成后继续'),
   push_waits_for_push_before: plain('等待上一次推送完成'),
   push_waits_for_file: entry({ no: Count }, ({ no }) => `平台处理第 ${no} 个文件`),
   push_waits_for_computing: plain('平台计算中'),
   push_waits_for_publication: plain('等待平台发布'),
 
+  /** A removal of a forgotten person whose values were kept for as long as they may be. */
+  removal_values_erased: plain('要移除的标识已超过保留期限，不能再发送'),
   push_refused: entry(
     { problems: z.array(AnyOutcome).min(1) },
     ({ problems }, say) => `不能推送：${problems.map(say).join('；')}`,

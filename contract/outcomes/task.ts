@@ -5,6 +5,9 @@ import { AnyOutcome, entry, plain } from './entry.ts'
 
 /** Outcomes of every area: refusals of the API, and how jobs end. */
 export const TASK_OUTCOMES = {
+  forget_not_confirmed: plain('再写一遍的 One ID 与这个用户的不同，没有删除'),
+  forget_disk_full: plain('磁盘空间不足，删除没有完成；清理磁盘后会自动继续', 'retry'),
+  forget_unexpected: plain('删除时出现意外错误，没有完成；会自动再试，若仍然失败，请联系管理员查看服务日志', 'retry'),
   /** Text stored before outcomes had codes. */
   legacy: entry({ text: z.string().min(1) }, ({ text }) => text),
   /** A refusal of the API, by its name in FAULTS. The sentence of `cause` is its word `reason`. */

@@ -10,6 +10,7 @@ import { suppressedPhones } from './tables/0006-suppressed-phones.ts'
 import { synced } from './tables/0007-synced.ts'
 import { peopleLists } from './tables/0008-people-lists.ts'
 import { trackingTables } from './tables/0009-tracking.ts'
+import { tombstones } from './tables/0010-tombstones.ts'
 
 /** In order; a migration's number is its position. Never change a released one; add another. */
 const MIGRATIONS: readonly TableMigration[] = [
@@ -22,6 +23,7 @@ const MIGRATIONS: readonly TableMigration[] = [
   synced,
   peopleLists,
   trackingTables,
+  tombstones,
 ]
 
 export async function migrate({ oneNode, everyShard }: Handles, migrations = MIGRATIONS): Promise<void> {

@@ -48,7 +48,8 @@ export interface Refusal {
   outcome: AnyOutcome
   /** The outcome that the report counts, if it is another. */
   countedAs?: AnyOutcome
-  cells: string[]
+  /** null where they must not be shown. */
+  cells: string[] | null
 }
 
 export interface SliceSource {

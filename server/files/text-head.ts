@@ -131,7 +131,7 @@ function firstRows(
   for (let at = 0; at < bytes.length && rows.length < lines; place.number++) {
     const isLast = at + size >= bytes.length
     const { consumed, slice, refusals } = cut(bytes.subarray(at, at + size), isLast, place)
-    const found = refusals.map(({ line, outcome, cells }): HeadRow => ({ line, cells, refused: outcome }))
+    const found = refusals.map(({ line, outcome, cells }): HeadRow => ({ line, cells: cells ?? [], refused: outcome }))
     if (slice) found.push(...preparedRows(slice.path))
     rows.push(...found.sort((one, other) => one.line - other.line))
     at += consumed

@@ -19,6 +19,7 @@ export const WRITTEN: ReadonlySet<string> = new Set([
     'dir_name',
     'adv_name',
     'account_name',
+    'crowd_name',
     'package_name',
     'platform_name',
   ],

@@ -1,9 +1,10 @@
+import { FORGOTTEN_FAULT } from '#contract/line-mark.ts'
 import { quote } from '../clickhouse/bind.ts'
 import { FileFault } from '../files/file-fault.ts'
 import { numberedLines, type ReadyText, readyTexts } from '../files/text-lines.ts'
 import { unpackBudget } from '../files/zip.ts'
 import { type Check, type FileRead, READ_SHARE, SINGLE, WORKERS } from './check-tables.ts'
-import { bucketSql, canonicalSql, faultSql, identifierSql, isCanonicalSql } from './identifier-sql.ts'
+import { bucketSql, canonicalSql, faultSql, identifierSql, isCanonicalSql, normalisedSql } from './identifier-sql.ts'
 import { sideBySide } from './side-by-side.ts'
 
 /** Longer lines are cut where they are shown, in characters. */
@@ -52,7 +53,13 @@ async function* textsInTurn({ deps: { pieceBytes }, request, run: { signal }, di
 
 /** `file` and `number` are the places of the file and of its text. */
 async function loadText(
-  { deps: { load, key }, request: { type, files }, run: { signal }, tables: { raw, exceptions, sent } }: Check,
+  {
+    deps: { load, key },
+    request: { type, files },
+    run: { signal },
+    tables: { raw, exceptions, sent },
+    forgotten,
+  }: Check,
   text: ReadyText,
   { file, number, worker }: { file: number; number: number; worker: number },
 ) {
@@ -61,15 +68,21 @@ async function loadText(
   const lines = load.oneNode.readsFiles
     ? `(SELECT _row_number AS row, ${line} AS text FROM file(${quote(text.path)}, 'LineAsString', 'line String'))`
     : `(SELECT row, ${line} AS text FROM ${await sendLines(sent[worker === 0 ? 0 : 1])})`
-  const isGood = isCanonicalSql(type, 'text')
+  const isForgotten = (text: string) => forgotten?.identifier(type, normalisedSql('crowd', type, text)) ?? null
+  const canonical = isCanonicalSql(type, 'text')
+  const isTheirs = isForgotten('text')
+  const isGood = isTheirs === null ? canonical : `(${canonical} AND NOT ${isTheirs})`
+  const fault = faultSql(type, 'canonical', files[file]?.isMarked)
+  const isTheirsToo = isForgotten('canonical')
+  const faultOf = isTheirsToo === null ? fault : `if(${fault} = 0 AND ${isTheirsToo}, ${FORGOTTEN_FAULT}, ${fault})`
   const { stored } = identifierSql(type, key)
   const toRaw = (column: string, from: string) =>
     `INSERT INTO ${raw} SELECT ${bucketSql('value')}, ${file}, value FROM (SELECT ${stored(column)} AS value FROM ${from})`
   await insert(toRaw('text', `${lines} WHERE ${isGood}`))
   // Reads the text again, but most files have hardly any such lines.
   await insert(
-    `INSERT INTO ${exceptions} SELECT ${file}, ${number}, row, fault, if(fault = 0, canonical, substringUTF8(text, 1, ${LINE_SHOWN}))
-     FROM (SELECT row, text, ${canonicalSql('text')} AS canonical, ${faultSql(type, 'canonical', files[file]?.isMarked)} AS fault
+    `INSERT INTO ${exceptions} SELECT ${file}, ${number}, row, fault, multiIf(fault = 0, canonical, fault = ${FORGOTTEN_FAULT}, '', substringUTF8(text, 1, ${LINE_SHOWN}))
+     FROM (SELECT row, text, ${canonicalSql('text')} AS canonical, ${faultOf} AS fault
            FROM ${lines} WHERE NOT ${isGood})`,
   )
   await insert(toRaw('line', `${exceptions} WHERE file = ${file} AND text = ${number} AND fault = 0`))

@@ -8,6 +8,7 @@ import type { SharedFiles } from '../storage/shared-files.ts'
 import { storedBytes } from './identifier-sql.ts'
 import type { MalformedRoom } from './malformed.ts'
 import { dropStages, type StagePart, stageOf } from './stage.ts'
+import { type Forgotten, forgottenOf, type TombstoneTokens } from './tombstones.ts'
 import type { CheckRequest, CheckRun } from './types.ts'
 
 export interface CheckDeps {
@@ -16,6 +17,8 @@ export interface CheckDeps {
   shared: SharedFiles
   /** The key that encrypts plain identifiers. */
   key: Buffer
+  /** Makes the tokens by which values of forgotten people are refused; left out, nobody was forgotten. */
+  tombstones?: TombstoneTokens | undefined
   /** For tests: smaller pieces of archives, fewer values compared at once. */
   pieceBytes?: number
   valuesAtOnce?: number
@@ -49,6 +52,7 @@ export interface Check {
   }
   /** In the order of the request's files. */
   read: FileRead[]
+  forgotten: Forgotten | null
 }
 
 /** Works of one check that run side by side. */
@@ -88,7 +92,9 @@ export async function openCheck(deps: CheckDeps, request: CheckRequest, run: Che
   for (const name of [tables.raw, tables.exceptions]) await load.oneNode.command(`SYSTEM STOP MERGES ${name}`)
   await createLike(load.everyShard, [{ stage: tables.values, table: 'crowd_identifier' }])
   await load.everyShard.command(`SYSTEM STOP MERGES ${tables.values}`)
-  return { deps, request, run, directory, tables, read: files.map(() => ({ texts: [], unread: [], error: null })) }
+  const forgotten = deps.tombstones ? await forgottenOf(load.acrossShards, deps.tombstones, request.adv_id) : null
+  const read = files.map(() => ({ texts: [], unread: [], error: null }))
+  return { deps, request, run, directory, tables, read, forgotten }
 }
 
 /** Removes the directory and the tables, but not `values` where it is kept. */

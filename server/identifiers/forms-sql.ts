@@ -76,6 +76,21 @@ export function importedIdentifier(type: ImportedType, cell: string, key: Buffer
   return { isValid, forms }
 }
 
+/** A condition for a trimmed cell of an import: an identifier of somebody who was forgotten; null where it cannot be one. */
+export function forgottenCell(
+  type: ImportedType,
+  cell: string,
+  forgotten: { identifier(type: IdentifierType, text: string): string | null },
+): string | null {
+  const text = normalisedSql('import', type, cell)
+  const forms = type === 'MOBILE_PHONE' ? phoneForms(text) : [{ id_type: type, value: text }]
+  const conditions = forms
+    .map(({ id_type, value }) => forgotten.identifier(id_type, value))
+    .filter((condition) => condition !== null)
+  if (conditions.length === 0) return null
+  return `${cell} != '' AND ${isIdentifierSql('import', type, cell)} AND (${conditions.join(' OR ')})`
+}
+
 /** The form in which values of two types are compared: the later one in their chain. */
 export function commonForm(one: IdentifierType, other: IdentifierType): IdentifierType {
   const chain = chainOf(one)

@@ -15,6 +15,7 @@ import {
 } from './malformed.ts'
 import { storePeople } from './people.ts'
 import { dropStages, stagedVersions } from './stage.ts'
+import type { TombstoneTokens } from './tombstones.ts'
 import type { CheckRequest, CheckRun, CrowdVersion, Run } from './types.ts'
 import { storedChangesSql, storedSql, textSql, versionStore } from './versions.ts'
 
@@ -25,6 +26,8 @@ interface Deps {
   shared?: SharedFiles
   /** The key that encrypts phones and device ids of people and of crowds. */
   personKey: Buffer
+  /** Makes the tokens by which values of forgotten people are refused; left out, nobody was forgotten. */
+  tombstones?: TombstoneTokens
   /** For tests: smaller pieces of archives, fewer values compared at once. */
   pieceBytes?: number
   valuesAtOnce?: number
@@ -38,13 +41,14 @@ export function identifierStore({
   dataDir,
   shared = sharedFiles(null),
   personKey,
+  tombstones,
   ...limits
 }: Deps) {
   const versions = versionStore({ load, key: personKey, ...limits })
   return {
     /** Reads the version's files; `build` then adds the valid values to the crowd. Both may be repeated after a kill. */
     check: (request: CheckRequest, run: CheckRun = {}) =>
-      checkFiles({ load, dataDir, shared, key: personKey, ...limits }, request, run),
+      checkFiles({ load, dataDir, shared, key: personKey, tombstones, ...limits }, request, run),
     build: versions.build,
     /** Removes everything of a failed version. */
     async discard(adv_id: number, crowd_id: number, version: number): Promise<void> {
@@ -74,6 +78,11 @@ export function identifierStore({
       if (packed) return pipeline(packed, createGunzip(), () => {})
       return shared.read(...earlierMalformed(dataDir, file_id))
     },
+    /** Path and name of the csv, and of one that an earlier version wrote. */
+    malformedFiles: (file_id: number): [path: string, name: string][] => [
+      [malformedPath(dataDir, file_id), malformedName(file_id)],
+      earlierMalformed(dataDir, file_id),
+    ],
     async removeMalformed(file_id: number): Promise<void> {
       await shared.remove(malformedPath(dataDir, file_id), malformedName(file_id))
       await shared.remove(...earlierMalformed(dataDir, file_id))
@@ -87,3 +96,4 @@ export function identifierStore({
     workDirectory: (crowd_id: number, version: number) => workDirectory(dataDir, crowd_id, version),
   }
 }
+export type IdentifierStore = ReturnType<typeof identifierStore>

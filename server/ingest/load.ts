@@ -7,6 +7,7 @@ import { kindOf } from '../files/file-format.ts'
 import { prepareParquet } from '../files/parquet-lines.ts'
 import type { SliceSource } from '../files/slice.ts'
 import { unpackedLimit } from '../files/unpacked.ts'
+import { forgottenOf, type TombstoneTokens } from '../identifiers/tombstones.ts'
 import { attributeSlots } from './attribute-slots.ts'
 import { collectValues } from './attribute-values.ts'
 import { rowCounter } from './counted-rows.ts'
@@ -27,6 +28,8 @@ interface Deps {
   dataDir: string
   /** The key that encrypts people's phones and device ids. */
   personKey: Buffer
+  /** Makes the tokens by which rows of forgotten people are refused; left out, nobody was forgotten. */
+  tombstones?: TombstoneTokens
   /** Tests use smaller slices. */
   sliceBytes?: number
   sliceRows?: number
@@ -111,7 +114,8 @@ export function loader(deps: Deps) {
       await Promise.all(['person_row', rows].map((to) => load.everyShard.command(`ALTER TABLE ${to} ${add}`)))
     })
     const values = collectValues(load.acrossShards)
-    const read = chunkReader({ load, job, isNdjson, timezone, numbering, slots, values, signal })
+    const forgotten = deps.tombstones ? await forgottenOf(load.acrossShards, deps.tombstones, adv_id) : null
+    const read = chunkReader({ load, job, isNdjson, timezone, numbering, slots, values, forgotten, signal })
     const { store, warnings } = await chunkStore({ load, job, stage, key, numbering, slots, personKey, signal })
     const total = { rows: 0, refused: 0, duplicate: 0 }
     const refusedRows = rowCounter()

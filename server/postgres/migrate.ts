@@ -39,6 +39,7 @@ import * as keptMembers from './migrations/0036-kept-members.ts'
 import * as crowdSchedules from './migrations/0037-crowd-schedules.ts'
 import * as crowdNotices from './migrations/0038-crowd-notices.ts'
 import * as tracking from './migrations/0039-tracking.ts'
+import * as forgetting from './migrations/0040-forgetting.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -87,6 +88,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0037-crowd-schedules', up: crowdSchedules.up },
   { name: '0038-crowd-notices', up: crowdNotices.up },
   { name: '0039-tracking', up: tracking.up },
+  { name: '0040-forgetting', up: forgetting.up },
 ]
 
 /** An arbitrary number, the same in every process. */

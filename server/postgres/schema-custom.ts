@@ -46,6 +46,8 @@ export interface CustomCrowdTable {
   /** The version of these people in the warehouse's crowd_member; it changes with every new matching. */
   members_version: Generated<number>
   match_seq: Generated<number>
+  /** Values taken out because their person was forgotten. */
+  removed_on_request: Generated<number>
   fail_reason: OutcomeColumn
   deleted_at: number | null
 }
@@ -93,6 +95,8 @@ export interface CrowdFileTable {
   malformed: number | null
   /** `outcome` is missing in rows stored before outcomes had codes. */
   reasons: Json<{ reason: string; lines: number; listed?: number; outcome?: AnyOutcome }[]>
+  /** Of its malformed lines, those taken out of the list because their person was forgotten. */
+  removed_on_request: Generated<number>
   created_at: number
 }
 
@@ -192,6 +196,8 @@ export interface PushTable {
   accepted: number | null
   /** Consecutive failures. */
   attempts: Generated<number>
+  /** Set where it only removes a forgotten person from its audience. */
+  forget_account_id: Generated<number | null>
   /** The id of its rows in the warehouse's push_value; null until the plan is complete. Later pushes have larger ids. */
   plan_id: number | null
   state: Json<PushState>

@@ -9,10 +9,11 @@ import type { DictionaryEntry, FieldType } from '#contract/tag-field.ts'
 import type { EstimateGoals } from '#contract/targeting/estimate-goals.ts'
 import type { OutcomeColumn } from './outcome-column.ts'
 import type { CustomTables } from './schema-custom.ts'
+import type { ForgetTables } from './schema-forget.ts'
 import type { TargetingTables } from './schema-targeting.ts'
 
 /** All times are epoch seconds in bigint columns; ids of advertisers and platform accounts come from one sequence. */
-export interface Database extends CustomTables, TargetingTables {
+export interface Database extends CustomTables, ForgetTables, TargetingTables {
   viewer: ViewerTable
   viewer_advertiser: { viewer_id: number; adv_id: number; is_read_only: Generated<boolean> }
   session: SessionTable

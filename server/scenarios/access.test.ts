@@ -45,6 +45,7 @@ interface OthersIds {
   /** A template of the advertiser. */
   template: number
   regionPlan: number
+  forgetting: number
 }
 type Input = { params?: object; query?: object; body?: object }
 
@@ -202,6 +203,9 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
   listRuleChildren: ({ crowd }) => ({ query: { id: crowd } }),
   listSuppression: ({ adv_id }) => ({ query: { adv_id } }),
   listLinkUsers: ({ adv_id }) => ({ query: { adv_id } }),
+  forgetPerson: ({ adv_id }) => ({ body: { adv_id, oneID: 'u1', confirm: 'u1' } }),
+  listForgettings: ({ adv_id }) => ({ query: { adv_id } }),
+  getForgetting: ({ forgetting }) => ({ params: { id: forgetting } }),
   getLinkUser: ({ adv_id }) => ({ query: { adv_id, oneID: 'u1' } }),
   compareRule: ({ crowd }) => ({
     params: { id: crowd },
@@ -384,6 +388,11 @@ beforeAll(async () => {
   const { id: regionPlan } = await app.admin.get(addRegionPlan, {
     body: { advertiser_id: commerce, name: '机密地域包', regions: ['110000'] },
   })
+  const { id: forgetting } = await db
+    .insertInto('forget')
+    .values({ adv_id, token: 'x', person: 1, viewer_id: null, status: 'done', asked_at: now() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   ids = {
     adv_id,
     tag,
@@ -408,6 +417,7 @@ beforeAll(async () => {
     targeting,
     template,
     regionPlan,
+    forgetting,
   }
   stranger = await app.viewer('stranger', [await anAdvertiser(app, '别家')])
   member = await app.viewer('member', [adv_id])

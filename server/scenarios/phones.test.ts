@@ -98,6 +98,7 @@ interface Ids {
   folder: number
   customFolder: number
   oauth: number
+  forgetting: number
   shop: number
   targeting: number
   template: number
@@ -139,6 +140,8 @@ const INPUTS: Record<string, () => { params?: object; query?: object }[]> = {
     { query: { adv_id: ids.adv_id, keyword: forms('suppressedHash')[0] } },
   ],
   listLinkUsers: () => [{ query: { adv_id: ids.adv_id } }],
+  listForgettings: () => [{ query: { adv_id: ids.adv_id } }],
+  getForgetting: () => [{ params: { id: ids.forgetting } }],
   getLinkUser: () => [{ query: { adv_id: ids.adv_id, oneID: 'u1' } }],
   getCrowdColumns: () => [{ params: { id: ids.crowd } }],
   getCrowdSizes: () => [{ params: { id: ids.crowd } }],
@@ -353,7 +356,12 @@ async function plantRest() {
   await app.admin.get(addRegionPlan, {
     body: { advertiser_id: shop, name: `门店${phone('namedPlan')}`, regions: ['11'] },
   })
-  Object.assign(ids, { account, child, push, oauth, shop, targeting, template })
+  const { id: forgetting } = await db
+    .insertInto('forget')
+    .values({ adv_id, token: 'x', person: 1, viewer_id: null, status: 'done', asked_at: now() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  Object.assign(ids, { forgetting, account, child, push, oauth, shop, targeting, template })
   const crowd = {
     retargeting_tags_id: '7',
     name: `客户${phone('platformCrowd')}`,

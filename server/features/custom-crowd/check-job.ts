@@ -55,6 +55,7 @@ export function checkJob(deps: Deps) {
     async (job) => {
       const work = await job.step((tx) => begin(tx, job.data))
       if (!work) return
+      const tombstones = await tombstonesOf(db, work.adv_id)
       const counted = work.kind === 'restore' ? {} : await check(job, work)
       job.task.progress(CHECK_SHARE, work.kind === 'restore' ? '恢复版本' : '去重并保存')
       const since = { counted_at: now(), ended: await importsEnded(db, work.adv_id) }
@@ -62,7 +63,8 @@ export function checkJob(deps: Deps) {
         signal: job.signal,
         progress: (share, stage) => job.task.progress(CHECK_SHARE + share * (BUILD_SHARE - CHECK_SHARE), stage),
       })
-      const isCurrent = await job.finish((tx) => end(tx, work, { ...counted, size }, { matched, ...since }), {
+      const found = { matched, tombstones, ...since }
+      const isCurrent = await job.finish((tx) => end(tx, work, { ...counted, size }, found), {
         size,
         matched,
       })
@@ -115,9 +117,12 @@ export function checkJob(deps: Deps) {
     tx: Transaction<Database>,
     { adv_id, crowd_id, version }: Work,
     counted: { size: number; lines?: number; valid?: number; duplicate?: number; malformed?: number },
-    { matched, counted_at, ended }: { matched: number; counted_at: number; ended: number },
+    found: { matched: number; counted_at: number; ended: number; tombstones: number },
   ): Promise<boolean> {
+    const { matched, counted_at, ended } = found
     await lockCrowds(tx, adv_id)
+    // Somebody was forgotten while the lines were read, and may be in them: it is checked again.
+    if ((await tombstonesOf(tx, adv_id)) !== found.tombstones) throw new Error('somebody was forgotten meanwhile')
     const crowd = await tx
       .selectFrom('custom_crowd')
       .select('deleted_at')
@@ -145,6 +150,16 @@ export function checkJob(deps: Deps) {
     await matchMissed(tx, { adv_id, crowd_id, ended })
     return true
   }
+}
+
+/** How many tombstones the advertiser has; they are only added. */
+async function tombstonesOf(db: Kysely<Database>, adv_id: number): Promise<number> {
+  const { n } = await db
+    .selectFrom('tombstone')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('adv_id', '=', adv_id)
+    .executeTakeFirstOrThrow()
+  return Number(n)
 }
 
 /** Reads the version to check; null when the crowd was deleted or the version has already ended. */

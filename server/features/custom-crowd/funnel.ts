@@ -69,6 +69,7 @@ export async function funnelOf(
           .whereRef('push.child_id', '=', 'audience.id')
           // A push that is not planned yet has no numbers.
           .where('push.step', '!=', 'plan')
+          .where('push.forget_account_id', 'is', null)
           .orderBy('push.id', 'desc')
           .limit(1)
           .as('last'),

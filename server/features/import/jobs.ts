@@ -24,7 +24,7 @@ import { makeKnown, settleFields } from './known-fields.ts'
 import { knownTypes } from './known-types.ts'
 import { type ImportJob, RUN } from './run-kind.ts'
 import { trackedMessages } from './tracked-messages.ts'
-import { UNDO_PHASE, type UndoDeps, undoRun } from './undo-run.ts'
+import { UNDO_PHASE, type UndoDeps, type UndoingJob, undoRun } from './undo-run.ts'
 import type { Uploads } from './uploads.ts'
 
 const SWEEP = 'import.sweep'
@@ -96,7 +96,7 @@ export function openImportJobs(deps: Deps) {
       job.task.progress(0, '等待开始')
       await locks.withLock(adv_id, async (lock) => {
         job.signal.throwIfAborted()
-        await settleOthers(adv_id, job)
+        await settleOthers(adv_id, job, job.data.id)
         if (job.data.undo) return undoing.run(job)
         const row = await findRow(db, job.data.id)
         if (!UNFINISHED.includes(row.status)) return
@@ -246,12 +246,12 @@ export function openImportJobs(deps: Deps) {
    * Finishes an import of the advertiser that was killed while joining its stages, since its people are already numbered,
    * and an undo that was killed half-way, since its rows must not make others duplicates.
    */
-  async function settleOthers(adv_id: number, job: Job): Promise<void> {
+  async function settleOthers(adv_id: number, job: UndoingJob, own: number | null): Promise<void> {
     const rows = await db
       .selectFrom('import')
       .select('id')
       .where('adv_id', '=', adv_id)
-      .where('id', '!=', job.data.id)
+      .$if(own !== null, (query) => query.where('id', '!=', own))
       .where('state', 'is not', null)
       .where('status', '!=', 'done')
       .orderBy('id')
@@ -314,7 +314,20 @@ export function openImportJobs(deps: Deps) {
     }
   }
 
-  return { sweep, catchUp, queueTracked: messages.queue, sendTrackedAgain: messages.sendAgain }
+  return {
+    sweep,
+    catchUp,
+    queueTracked: messages.queue,
+    sendTrackedAgain: messages.sendAgain,
+
+    /** Runs `work` while no import of the advertiser is under way or half-way joined. */
+    whileResting: <T>(job: UndoingJob, adv_id: number, work: () => Promise<T>): Promise<T> =>
+      locks.withLock(adv_id, async () => {
+        job.signal.throwIfAborted()
+        await settleOthers(adv_id, job, null)
+        return work()
+      }),
+  }
 }
 
 async function findRow(db: Kysely<Database>, id: number) {

@@ -36,7 +36,9 @@ export function pushCancelling({ db, jobs }: PushDeps, queue: PushQueue) {
       const push = await tx.selectFrom('push').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
       if (push.status === 'cancelled' && push.reason) return push.reason
       const still = await openPushes(tx, child_id, id)
-      if (!child || !still.some((one) => one.id === id)) throw new AppError('pushNotCancellable')
+      // Whom the advertiser forgot is removed from the platforms in any case.
+      if (!child || push.forget_account_id !== null || !still.some((one) => one.id === id))
+        throw new AppError('pushNotCancellable')
       // One that was queued or resumed meanwhile has a job that still runs.
       const cancelled = still.filter((one) => open.some((read) => read.id === one.id && read.task_id === one.task_id))
       if (!cancelled.some((one) => one.id === id)) return null
@@ -78,7 +80,9 @@ async function openPushes(tx: Transaction<Database>, child_id: number, id: numbe
     .execute()
   const push = open.find((one) => one.id === id)
   if (!push) return []
-  return push.status === 'waiting' ? [push] : [push, ...open.filter((one) => one.status === 'waiting')]
+  if (push.forget_account_id !== null) return []
+  const behind = open.filter((one) => one.status === 'waiting' && one.forget_account_id === null)
+  return push.status === 'waiting' ? [push] : [push, ...behind]
 }
 
 /** How much of a push the platform has. */

@@ -7,6 +7,7 @@ import { now } from '../../time/clock.ts'
 import { type Child, lockChild } from '../audience/child.ts'
 import type { PushDeps } from './deps.ts'
 import { exclusionsChanged } from './exclusion-changes.ts'
+import { settle } from './forgotten.ts'
 import { notifyPush } from './notify.ts'
 import type { PushQueue } from './queue.ts'
 import { json, type Push, setPush } from './records.ts'
@@ -19,6 +20,12 @@ export function pushCompletion(deps: PushDeps, queue: PushQueue) {
     const push = await tx.selectFrom('push').selectAll().where('id', '=', push_id).executeTakeFirstOrThrow()
     const child = await lockChild(tx, push.child_id)
     if (!child) return
+    if (push.forget_account_id !== null) {
+      await setPush(tx, push_id, { status: 'done', reason: null, finished_at: now() })
+      await settle(tx, push.forget_account_id, 'accepted')
+      await queue.startNext(tx, child.id)
+      return
+    }
     const isNoChange = push.adds === 0 && push.removes === 0
     if (isNoChange && push.viewer_id === null && (await hasSameNumbers(tx, push))) {
       // Crowds recompute often and seldom change: a push that no person asked for and that did nothing is not kept.
@@ -50,6 +57,10 @@ export function pushCompletion(deps: PushDeps, queue: PushQueue) {
     if (!push || push.status === 'done' || push.status === 'cancelled') return
     const child = await lockChild(tx, push.child_id)
     await setPush(tx, push_id, { status: 'failed', reason, finished_at: now() })
+    if (push.forget_account_id !== null) {
+      const of = tx.updateTable('forget_account').set({ status: 'failed' }).where('id', '=', push.forget_account_id)
+      await of.where('status', 'not in', ['accepted', 'gone', 'expired']).execute()
+    }
     if (!child || child.deleted_at !== null) return
     await tx
       .updateTable('audience')
@@ -83,12 +94,15 @@ export function pushCompletion(deps: PushDeps, queue: PushQueue) {
         eb.or([
           eb('status', 'in', ['running', 'paused']),
           // A newer plan already covers what this push left.
-          eb.and([eb('id', '>', push_id), eb('plan_id', 'is not', null)]),
+          ...(push.forget_account_id === null
+            ? [eb.and([eb('id', '>', push_id), eb('plan_id', 'is not', null), eb('forget_account_id', 'is', null)])]
+            : []),
         ]),
       )
       .executeTakeFirst()
     if (newer) throw new AppError('pushSuperseded')
-    if (push.plan_id !== null && (await exclusionsChanged(tx, push.created_at))) return planAgain(tx, push)
+    const mayBePlannedAgain = push.plan_id !== null && push.forget_account_id === null
+    if (mayBePlannedAgain && (await exclusionsChanged(tx, push.created_at))) return planAgain(tx, push)
     const lost = await tx
       .updateTable('push_part')
       .set((eb) => ({ status: 'waiting', receipt: null, is_applied: false, round: eb('round', '+', 1) }))
@@ -115,6 +129,7 @@ async function planAgain(tx: Transaction<Database>, { id, child_id, version, vie
     .select('id')
     .where('child_id', '=', child_id)
     .where('status', '=', 'waiting')
+    .where('forget_account_id', 'is', null)
     .executeTakeFirst()
   if (waiting) throw new AppError('pushSuperseded')
   // Its task, if it has one, shows the new push from now on.
@@ -139,6 +154,7 @@ async function hasSameNumbers(tx: Transaction<Database>, push: Push): Promise<bo
     .where('child_id', '=', push.child_id)
     .where('id', '<', push.id)
     .where('step', '!=', 'plan')
+    .where('forget_account_id', 'is', null)
     .orderBy('id', 'desc')
     .executeTakeFirst()
   return (

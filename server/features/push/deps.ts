@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { CntType } from '#contract/audience.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
+import type { Secrets } from '../../config/secrets.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { AccountSession, AudiencePlatform } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -26,6 +27,7 @@ export interface PushDeps {
   timezone: string
   /** The key that encrypts plain identifiers, stored and sent ones. */
   personKey: Buffer
+  secrets: Secrets
   customValues: CustomValues
   platformOf(code: CntType): AudiencePlatform
   session(account_id: number): Promise<AccountSession> | AccountSession

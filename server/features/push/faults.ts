@@ -9,6 +9,7 @@ import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import { timeText } from '../../time/day.ts'
 import type { PushDeps } from './deps.ts'
+import { settle } from './forgotten.ts'
 import { notifyPush } from './notify.ts'
 import { newKey } from './queue.ts'
 import { setPush } from './records.ts'
@@ -57,11 +58,23 @@ export function pushFaults(deps: PushDeps) {
       await tryLater(job, active, fault)
       return 'over'
     }
+    if (fault.kind === 'gone' && push.forget_account_id !== null) {
+      await endWithAudience(job, active, push.forget_account_id)
+      return 'over'
+    }
     if (fault.kind === 'gone' && (child.audience_id ?? child.source_id) !== null && !push.state.remade) {
       await sendToNewAudience(job, active)
       return 'again'
     }
     throw new OutcomeError(refusalOf(fault, await accountOf(active, fault)), { cause: fault })
+  }
+
+  /** Without its audience a removal has nothing to do. */
+  async function endWithAudience(job: RunningJob<object>, { push }: ActivePush, forget_account_id: number) {
+    await job.finish(async (tx) => {
+      await setPush(tx, push.id, { status: 'done', reason: null, finished_at: now() })
+      await settle(tx, forget_account_id, 'gone')
+    })
   }
 
   async function accountOf({ child }: ActivePush, { code }: PlatformFault): Promise<AtAccount> {

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { outcome } from '#contract/outcome.ts'
+import { removedValues } from '../../identifiers/removed-values.ts'
 import { PlatformFault, type StepHooks } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
 import type { CallSample } from '../../postgres/schema-custom.ts'
@@ -13,8 +14,16 @@ import { type ActivePush, type Job, pollAgain, refOf, type StepWait } from './st
 const ROUNDS_MAX = 3
 
 /** The parts of a push: sent, polled, and sent again where they were lost. */
-export function pushParts({ db, engine, personKey, pace }: PushDeps) {
+export function pushParts({ db, engine, personKey, secrets, pace }: PushDeps) {
   const keyOf = ({ child, push }: ActivePush, part: Part) => `${child.key}_${push.plan_id}_${part.no}_${part.round}`
+
+  /** Those of a forgotten person are encrypted apart from the others. */
+  async function* valuesOf(push: ActivePush['push'], of: Parameters<typeof partValues>[2]) {
+    if (push.forget_account_id === null) return yield* partValues(engine.acrossShards, personKey, of)
+    const values = await removedValues(db, secrets, push.forget_account_id)
+    if (values === null) throw new PlatformFault('refused', outcome('removal_values_erased'))
+    yield values.filter(({ type }) => type === of.type).map(({ text }) => text)
+  }
 
   const set = (
     tx: Kysely<Database>,
@@ -57,7 +66,7 @@ export function pushParts({ db, engine, personKey, pace }: PushDeps) {
             key: keyOf(active, part),
             op: part.op,
             count: part.count,
-            values: () => partValues(engine.acrossShards, personKey, of),
+            values: () => valuesOf(push, of),
           },
           on,
         ),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from 'kysely'
 import { outcome } from '#contract/outcome.ts'
 import { AppError } from '../../errors.ts'
@@ -5,19 +6,24 @@ import { PlatformFault } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { accountObstacle, countProblems, findAccount, nameOnPlatform } from './check.ts'
 import type { PushDeps } from './deps.ts'
+import { forgettingOf, waitsForForgetting } from './forgotten.ts'
 import type { Plan, Planner } from './plan.ts'
+import { newPlanId } from './plan-id.ts'
+import { planRemoval } from './plan-removal.ts'
 import { json, setPush, sourceOf } from './records.ts'
 import { findSource, isEmptied, type Source } from './source.ts'
-import { type ActivePush, type Job, nextOf, refused, type StepResult } from './step-tools.ts'
+import { type ActivePush, type Job, nextOf, pollAgain, refused, type StepResult } from './step-tools.ts'
 
 /** Rows of one INSERT. */
 const PARTS_AT_ONCE = 500
 
 /** Writes down what the push has to add and remove. A plan that was cut short is dropped and written again. */
 export const planStep =
-  ({ db }: PushDeps, planner: Planner) =>
+  (deps: PushDeps, planner: Planner) =>
   async (job: Job, active: ActivePush): Promise<StepResult> => {
+    const { db } = deps
     const { push, child, platform } = active
+    if (push.forget_account_id !== null) return planRemoval(deps, job, active)
     const { kind, id } = sourceOf(child)
     const source = await findSource(db, kind, id)
     if (!source) throw new AppError('notFound', { what: '人群' })
@@ -26,26 +32,21 @@ export const planStep =
     const obstacle = account ? accountObstacle(account, child.cnt_type) : outcome('account_gone')
     if (obstacle) throw new PlatformFault('unauthorised', obstacle)
     if (push.state.planning !== undefined) await planner.drop(child.id, push.state.planning)
+    const forgetting = await forgettingOf(db, source.adv_id)
+    if (forgetting.isRunning) return pollAgain(job, active, deps.pace, waitsForForgetting)
     job.task.progress(0.02, '计算要推送的变化')
     const plan_id = await newPlanId(job, active)
     const plan = await planner.write(source, child.types, platform, { child_id: child.id, plan_id }, job.signal)
     refuseUnsendable(active, source, plan)
-    await job.step(async (tx) => {
+    const isSaved = await job.step(async (tx) => {
+      // Somebody was forgotten while the plan was written, and may be in it: it is dropped and written again.
+      if (!isDeepStrictEqual(await forgettingOf(tx, source.adv_id), forgetting)) return false
       await savePlan(tx, active, source, plan, plan_id)
       await renameWithoutStep(tx, active, source)
+      return true
     })
-    return 'next'
+    return isSaved ? 'next' : pollAgain(job, active, deps.pace, waitsForForgetting)
   }
-
-/** Takes a number for the plan, and remembers it until the plan is saved. */
-const newPlanId = (job: Job, { push }: ActivePush) =>
-  job.step(async (tx) => {
-    const { id } = await tx
-      .selectNoFrom((eb) => eb.fn<number>('nextval', [eb.val('push_plan')]).as('id'))
-      .executeTakeFirstOrThrow()
-    await setPush(tx, push.id, { state: { ...push.state, planning: Number(id) } })
-    return Number(id)
-  })
 
 const changesOf = ({ parts }: Plan) => ({
   adds: sum(parts.filter((part) => part.op === 'add')),

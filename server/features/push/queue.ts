@@ -49,6 +49,7 @@ export function pushQueue(jobs: Jobs) {
         .select(['id', 'viewer_id'])
         .where('child_id', '=', child.id)
         .where('status', '=', 'waiting')
+        .where('forget_account_id', 'is', null)
         .executeTakeFirst()
       if (waiting) {
         // A push that a person asked for is recorded even where it does nothing.
@@ -90,6 +91,9 @@ export function pushQueue(jobs: Jobs) {
         .select('task_id')
         .where('child_id', '=', child_id)
         .where('status', '=', 'waiting')
+        // A forgotten person goes first.
+        .orderBy((eb) => eb('forget_account_id', 'is', null))
+        .orderBy('id')
         .executeTakeFirst()
       if (next?.task_id) await jobs.startNow(tx, next.task_id)
     },

@@ -34,7 +34,9 @@ export function pushReading(db: Kysely<Database>) {
         waitsForSql.as('waits_for'),
         // The push that the funnel shows: the platform's present answers are about this one.
         sql<boolean>`push.id = (select max(planned.id) from push planned
-          where planned.child_id = audience.id and planned.step <> 'plan')`.as('is_last'),
+          where planned.child_id = audience.id and planned.step <> 'plan' and planned.forget_account_id is null)`.as(
+          'is_last',
+        ),
       ])
   type Found = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
 

@@ -9,6 +9,7 @@ import { waitsForSql } from '../audience/children.ts'
 import { pushCancelling } from './cancel.ts'
 import type { PushDeps } from './deps.ts'
 import { emptyAudiences } from './empty-audiences.ts'
+import { pushForgetting } from './forgotten.ts'
 import { lostPushes } from './lost-pushes.ts'
 import { planner } from './plan.ts'
 import { pushQueue } from './queue.ts'
@@ -25,6 +26,7 @@ export function pushService(deps: PushDeps) {
   lostPushes(deps, queue)
   emptyAudiences(deps)
   const cancel = pushCancelling(deps, queue)
+  const forgetting = pushForgetting(deps, queue)
 
   async function mustFind(viewer: Viewer, id: number) {
     const push = await db
@@ -42,6 +44,8 @@ export function pushService(deps: PushDeps) {
   return {
     ...pushStarting(deps, plans, queue),
     ...pushReading(db),
+    /** Forgotten people in what pushes keep, and on the platforms. */
+    forgetting,
 
     async cancel(viewer: Viewer, id: number) {
       const { child_id } = await mustFind(viewer, id)

@@ -26,6 +26,7 @@ import { usedChildren } from '../audience/quota.ts'
 import { type Account, checkPush, childOf, findAccount, nameOnPlatform, quotaProblem } from './check.ts'
 import type { PushDeps } from './deps.ts'
 import { exclusionsChanged } from './exclusion-changes.ts'
+import { childGone } from './forgotten.ts'
 import type { Planner } from './plan.ts'
 import { newKey, type PushQueue } from './queue.ts'
 import { json, setPush } from './records.ts'
@@ -258,6 +259,7 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
         .where('status', 'in', OPEN_PUSH)
         .returning('task_id')
         .execute()
+      await childGone(tx, child_id)
       // A paused push has a job that may sleep for a day.
       for (const { task_id } of ended) if (task_id !== null) await jobs.cancel(tx, task_id)
       await jobs.send(tx, FORGET, { child_id })
@@ -312,6 +314,7 @@ async function coveringPush(tx: Transaction<Database>, child: Child, { version }
     .selectAll()
     .where('child_id', '=', child.id)
     .where('status', 'in', ['running', 'paused'])
+    .where('forget_account_id', 'is', null)
     .where('version', '=', version)
     .executeTakeFirst()
   if (!open) return undefined

@@ -4,6 +4,7 @@ import { MASKED_PHONE, phoneOf } from '#contract/phone.ts'
 import type { SuppressionFilter } from '#contract/suppression.ts'
 import { quote, type SqlParams } from '../../clickhouse/bind.ts'
 import type { AcrossShards } from '../../clickhouse/handles.ts'
+import { anyTextSql } from '../../identifiers/forgotten-values.ts'
 import { identifierSql } from '../../identifiers/identifier-sql.ts'
 import { sealSql, unseal, unsealedSql } from '../../identifiers/seal.ts'
 import { now } from '../../time/clock.ts'
@@ -33,8 +34,7 @@ export function suppressionTable(engine: AcrossShards, personKey: Buffer) {
     },
 
     /** The text of a row's value, whatever its type. */
-    anyTextSql: () =>
-      `multiIf(${IdentifierType.options.map((type) => `id_type = ${quote(type)}, ${textSql(type, 'value')}`).join(', ')}, '')`,
+    anyTextSql: () => anyTextSql(personKey),
     phoneSql,
     /** The entry as callers name it. It is sealed: KEY holds the hash of a phone, which gives the phone to whoever tries. */
     handleSql: sealSql(KEY, entryKey),

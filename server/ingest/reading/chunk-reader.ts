@@ -2,6 +2,7 @@ import { ROW_ID } from '#contract/import.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
 import type { Slice } from '../../files/slice.ts'
 import { bytesOf } from '../../files/text-lines.ts'
+import type { Forgotten } from '../../identifiers/tombstones.ts'
 import type { AttributeSlots } from '../attribute-slots.ts'
 import type { collectValues } from '../attribute-values.ts'
 import type { LoadJob } from '../load-types.ts'
@@ -20,6 +21,8 @@ interface ReaderDeps {
   numbering: Numbering
   slots: AttributeSlots
   values: ReturnType<typeof collectValues>
+  /** Whose rows are refused; null where nobody was forgotten. */
+  forgotten: Forgotten | null
   signal?: AbortSignal | undefined
 }
 
@@ -61,7 +64,17 @@ export const COMMON = {
 }
 
 /** Reads slices into chunks, one at a time, while the previous chunk is stored. */
-export function chunkReader({ load, job, isNdjson, timezone, numbering, slots, values, signal }: ReaderDeps) {
+export function chunkReader({
+  load,
+  job,
+  isNdjson,
+  timezone,
+  numbering,
+  slots,
+  values,
+  forgotten,
+  signal,
+}: ReaderDeps) {
   const { import_id, adv_id, mapping } = job
   const command = (sql: string) => load.oneNode.command(sql, {}, { signal })
 
@@ -117,9 +130,10 @@ export function chunkReader({ load, job, isNdjson, timezone, numbering, slots, v
       plan.kind === 'users'
         ? userChunkSql(sliced, plan, slots.columns(plan.rest), {
             known,
+            forgotten,
             time: job.at === undefined ? null : slice.columns.indexOf(job.at),
           })
-        : eventChunkSql(sliced, plan, { timezone, nowMs: job.nowMs, messages: messageKey(adv_id), known })
+        : eventChunkSql(sliced, plan, { timezone, nowMs: job.nowMs, messages: messageKey(adv_id), known, forgotten })
     const names = columns.map(([column]) => column).join(', ')
     await command(`INSERT INTO ${name} (${names}) SELECT ${names} FROM (${select})`)
     const [numbered] = await Promise.all([

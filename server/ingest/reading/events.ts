@@ -1,4 +1,5 @@
 import { quote } from '../../clickhouse/bind.ts'
+import type { Forgotten } from '../../identifiers/tombstones.ts'
 import { firstReason, idReasons, type SliceSql } from './chunk-sql.ts'
 import { type EventsPlan, type HashKey, hash128 } from './plan.ts'
 import { EVENT_LENGTH_MAX, REFUSED } from './refusal.ts'
@@ -16,7 +17,13 @@ export const EVENT_COLUMNS = {
 export function eventChunkSql(
   slice: SliceSql,
   plan: EventsPlan,
-  at: { timezone: string; nowMs: number; messages: HashKey; known: (id: string) => string },
+  at: {
+    timezone: string
+    nowMs: number
+    messages: HashKey
+    known: (id: string) => string
+    forgotten?: Forgotten | null
+  },
 ): string {
   const zone = quote(at.timezone)
   const message = plan.messageId === null ? null : slice.cell(plan.messageId)
@@ -24,6 +31,7 @@ export function eventChunkSql(
   const earliest = `toUnixTimestamp64Milli(toDateTime64('2000-01-01 00:00:00', 3, ${zone}))`
   const reason = firstReason([
     ...idReasons(slice),
+    ...(at.forgotten?.oneId ? [[at.forgotten.oneId('one_id'), REFUSED.forgotten] as const] : []),
     [`name = ''`, REFUSED.noEvent],
     [`lengthUTF8(name) > ${EVENT_LENGTH_MAX}`, REFUSED.longEvent],
     [`time = ''`, REFUSED.noTime],

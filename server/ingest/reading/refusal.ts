@@ -18,10 +18,12 @@ export const REFUSED = {
   earlyTime: 8,
   lateTime: 9,
   longRow: 10,
+  forgotten: 11,
 } as const
 
 const OUTCOMES: Record<Exclude<keyof typeof REFUSED, 'ragged'>, AnyOutcome> = {
   longRow: outcome('row_too_long'),
+  forgotten: outcome('row_forgotten'),
   noId: outcome('row_without_id'),
   longId: outcome('row_id_too_long', { bytes: ID_LENGTH_MAX }),
   noEvent: outcome('row_without_event'),

@@ -7,7 +7,7 @@ import type { Cut, Refusal, Slice, SliceSource } from '../../files/slice.ts'
 import { linesOf } from '../../files/slice-lines.ts'
 import { cutSlices } from '../../files/slices.ts'
 import { type CountedRows, rowCounter } from '../counted-rows.ts'
-import { refusalOf } from './refusal.ts'
+import { REFUSED, refusalOf } from './refusal.ts'
 
 /** Messages to the worker. `settle`: the slice is stored, and the engine refused these rows. */
 export type ToWorker = { kind: 'next' } | { kind: 'settle'; slice: number; refused: Uint8Array } | { kind: 'end' }
@@ -79,7 +79,7 @@ async function writeRefusals(refusals: readonly Refusal[]): Promise<CountedRows[
   const { sentenceOf } = await import('#contract/outcome.ts')
   for (const { line, outcome, countedAs = outcome, cells } of refusals) {
     counter.add(countedAs)
-    const text = downloadLine([String(line), sentenceOf(outcome), ...cells])
+    const text = downloadLine([String(line), sentenceOf(outcome), ...(cells ?? [])])
     if (!refusedFile.write(text)) await once(refusedFile, 'drain')
   }
   return counter.counts()
@@ -93,7 +93,12 @@ async function refusalsOf(slice: Slice, bytes: Uint8Array): Promise<Refusal[]> {
   for (let at = 0; at < bytes.length; at += REFUSAL_BYTES) reasons.set(view.getUint32(at, true), view.getUint8(at + 4))
   const refusals: Refusal[] = []
   const refuse = (line: number, reason: number, cells: string[]) =>
-    refusals.push({ line, ...refusalOf(reason, cells.length, slice.columns.length), cells: shown(cells) })
+    refusals.push({
+      line,
+      ...refusalOf(reason, cells.length, slice.columns.length),
+      // What was to be forgotten is not kept in another file.
+      cells: reason === REFUSED.forgotten ? null : shown(cells),
+    })
   let at = 0
   for await (const text of linesOf(slice.path)) {
     const row = at++
@@ -123,7 +128,7 @@ async function takeOriginals(path: string, firstLine: number, refusals: Refusal[
     const refusal = refusals[next]
     if (!refusal) return
     if (refusal.line === line++) {
-      refusal.cells = shown([text.trim()])
+      if (refusal.cells !== null) refusal.cells = shown([text.trim()])
       next++
     }
   }
