@@ -69,10 +69,10 @@ test('ten kills while people are forgotten and imported: each receipt is true, o
   const held = async () =>
     Promise.all(
       PLACES.map(async ({ platform, name, external_id }) => {
-        const found = await sandbox.control<{ audience_id: string }[]>(
+        const found = await sandbox.control<{ id?: string; audience_id?: string }[]>(
           `audiences?platform=${name}&account_id=${external_id}`,
         )
-        return sandboxValues(sandbox, platform, found[0]?.audience_id ?? '')
+        return sandboxValues(sandbox, platform, String(found[0]?.audience_id ?? found[0]?.id ?? ''))
       }),
     )
   const hashed = (numbers: readonly number[]) =>

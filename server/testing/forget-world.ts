@@ -14,7 +14,7 @@ import type { TestApp } from './test-app.ts'
 import { uploadTo } from './upload.ts'
 
 export const phoneOf = (no: number) => String(13_900_000_000 + no)
-export const imeiOf = (no: number) => String(860_000_000_000_000 + no)
+const imeiOf = (no: number) => String(860_000_000_000_000 + no)
 export const oneIdOf = (no: number) => `u${no}-person`
 
 export const USERS: ImportMapping = {

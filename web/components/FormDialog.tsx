@@ -13,6 +13,8 @@ interface Props<Values extends object> {
   /** Of the button that saves; 确定 unless told. */
   okText?: string
   isBusy: boolean
+  /** What it does cannot be undone. */
+  isDangerous?: boolean
   width?: number
   initialValues?: Partial<Values>
   form?: FormInstance<Values>
@@ -28,7 +30,18 @@ interface Props<Values extends object> {
  * its values for the next item. Esc, ✕ and a click beside it ask before input is lost.
  */
 export function FormDialog<Values extends object>(props: Props<Values>) {
-  const { title, okText, isBusy, width = 480, initialValues, onSave, onCancel, refusalUnder, children } = props
+  const {
+    title,
+    okText,
+    isBusy,
+    isDangerous = false,
+    width = 480,
+    initialValues,
+    onSave,
+    onCancel,
+    refusalUnder,
+    children,
+  } = props
   const [form] = Form.useForm(props.form as FormInstance | undefined)
   const { message } = App.useApp()
   const id = useId()
@@ -55,7 +68,7 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
       onCancel={askClose}
       footer={footerOf(onCancel)}
       // The button is outside the form; as its submit button Enter in a field presses it.
-      okButtonProps={{ htmlType: 'submit', form: id }}
+      okButtonProps={{ htmlType: 'submit', form: id, danger: isDangerous }}
       confirmLoading={isBusy}
       {...(okText === undefined ? {} : { okText })}
     >

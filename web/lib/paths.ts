@@ -63,7 +63,8 @@ export const paths = {
   accountAudiences: (account_id: number) =>
     `/basic-manage/index/advertiser-data${search({ account_id, panel: 'audiences' })}`,
   dataAccess: (query: { import_id?: number } = {}) => `/basic-manage/index/data-access${search(query)}`,
-  suppression: () => '/basic-manage/index/suppression',
+  /** `forgotten`: the receipt of a forgotten person, which opens there. */
+  suppression: (query: { forgotten?: number } = {}) => `/basic-manage/index/suppression${search(query)}`,
   webhooks: () => '/basic-manage/index/webhooks',
   users: () => '/basic-manage/index/users',
   tokens: () => '/basic-manage/index/tokens',

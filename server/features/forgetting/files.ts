@@ -15,7 +15,7 @@ const KEPT_SECONDS = 31 * 86_400
 const NUMBER_AND_REASON = 2
 
 /** Whether a record of a csv names the person in one of its cells, in any form in which the file may have it. */
-export function namesPerson({ one_ids, texts }: SealedPerson): (record: string) => boolean {
+function namesPerson({ one_ids, texts }: SealedPerson): (record: string) => boolean {
   const ids = new Set(one_ids)
   const values = new Set(texts.map((text) => text.toLowerCase()))
   const isTheirs = (cell: string) => {

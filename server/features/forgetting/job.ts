@@ -19,7 +19,7 @@ import { forgottenInSuppression } from './suppressed.ts'
 import { countTexts, eraseTexts } from './texts.ts'
 import { uploadedValues } from './uploaded.ts'
 
-export const RUN = 'forget.run'
+const RUN = 'forget.run'
 const TIDY = 'forget.tidy'
 /**
  * Seconds after which the stores are searched again: what began before and ended after the removal may have brought
@@ -35,7 +35,7 @@ export interface ForgetJob {
 type Job = RunningJob<ForgetJob>
 type Row = Awaited<ReturnType<typeof findForget>>
 
-export const findForget = (db: Kysely<Database>, id: number) =>
+const findForget = (db: Kysely<Database>, id: number) =>
   db.selectFrom('forget').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 /** Sends the job of a request. */
@@ -54,7 +54,7 @@ export async function sendForget(
       group: `advertiser:${adv_id}`,
       ...(isQuiet
         ? {}
-        : { task: { title: '删除用户', adv_id, viewer_id, link: `/cowd-manage/forgotten?adv_id=${adv_id}&id=${id}` } }),
+        : { task: { title: '删除用户', adv_id, viewer_id, link: `/basic-manage/index/suppression?forgotten=${id}` } }),
     },
   )
   if (task_id !== null) await tx.updateTable('forget').set({ task_id }).where('id', '=', id).execute()

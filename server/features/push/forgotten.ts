@@ -210,7 +210,6 @@ export function pushForgetting({ db, engine, personKey, jobs }: PushDeps, queue:
     },
   }
 }
-export type PushForgetting = ReturnType<typeof pushForgetting>
 
 /** The audience is removed, and everybody with it. */
 export const childGone = (tx: Kysely<Database>, child_id: number) =>

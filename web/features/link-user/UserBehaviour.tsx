@@ -1,7 +1,7 @@
 import { DownloadOutlined } from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Card, Descriptions, Flex, Skeleton } from 'antd'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { DataOf } from '#contract/endpoint.ts'
 import { getLinkUser, LINK_USER_DOWNLOAD_PATH } from '#contract/link-user.ts'
@@ -29,8 +29,14 @@ export interface Somebody {
 
 type Shown = DataOf<typeof getLinkUser>
 
+interface Props {
+  who: Somebody
+  /** What can be done with the person, beside the facts. */
+  actionsOf?: (user: Shown['user']) => ReactNode
+}
+
 /** What one person did: how much and when, and each event. */
-export function UserBehaviour({ who }: { who: Somebody }) {
+export function UserBehaviour({ who, actionsOf }: Props) {
   const [params, setParams] = useSearchParams()
   const choice = readEventChoice(params)
   const [turned, setTurned] = useState({ page: 1, as_of: undefined as number | undefined })
@@ -65,7 +71,9 @@ export function UserBehaviour({ who }: { who: Somebody }) {
   )
   return (
     <Flex vertical gap={16}>
-      <Card>{shown ? <Facts user={shown.user} /> : <Skeleton active title={false} paragraph={{ rows: 2 }} />}</Card>
+      <Card title={<h2 className={text.cardTitle}>用户</h2>} extra={shown && actionsOf?.(shown.user)}>
+        {shown ? <Facts user={shown.user} /> : <Skeleton active title={false} paragraph={{ rows: 2 }} />}
+      </Card>
       <Card title={<h2 className={text.cardTitle}>个人档案</h2>}>
         <PersonProfile who={who} />
       </Card>

@@ -1,14 +1,26 @@
 import { Card, Flex } from 'antd'
+import { useSearchParams } from 'react-router'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { Unauthorised } from '../../features/advertiser/Unauthorised.tsx'
+import { ForgettingList } from '../../features/forgetting/ForgettingList.tsx'
+import { ReceiptDrawer } from '../../features/forgetting/ReceiptDrawer.tsx'
 import { ConsentCard } from '../../features/suppression/ConsentCard.tsx'
 import { SuppressionList } from '../../features/suppression/SuppressionList.tsx'
 
-/** Suppressed identifiers and consent of the advertiser in the top bar. */
+/** Suppressed identifiers, consent and forgotten people of the advertiser in the top bar. */
 export default function SuppressionPage() {
   const { advertiser, advertisers } = useAdvertiser()
+  const [params, setParams] = useSearchParams()
+  const forgotten = Number(params.get('forgotten')) || null
+  const open = (id: number | null) =>
+    setParams((now) => {
+      const next = new URLSearchParams(now)
+      if (id === null) next.delete('forgotten')
+      else next.set('forgotten', String(id))
+      return next
+    })
   return (
     <>
       <PageHeader crumbs={[{ title: '基础管理' }]} title="屏蔽与同意" />
@@ -16,6 +28,7 @@ export default function SuppressionPage() {
         <Flex vertical gap={16} key={advertiser.id}>
           <ConsentCard advId={advertiser.id} />
           <SuppressionList advId={advertiser.id} />
+          <ForgettingList advId={advertiser.id} onOpen={open} />
         </Flex>
       ) : advertisers.length === 0 ? (
         <Unauthorised module="屏蔽名单" />
@@ -24,6 +37,7 @@ export default function SuppressionPage() {
           <EmptyState title="请先在顶部选择广告主" />
         </Card>
       )}
+      <ReceiptDrawer id={forgotten} onClose={() => open(null)} />
     </>
   )
 }

@@ -2,7 +2,9 @@ import { useParams, useSearchParams } from 'react-router'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { Unauthorised } from '../../features/advertiser/Unauthorised.tsx'
+import { ForgetButton } from '../../features/forgetting/ForgetButton.tsx'
 import { UserBehaviour } from '../../features/link-user/UserBehaviour.tsx'
+import { useViewer } from '../../features/viewer/viewer-context.ts'
 import { paths } from '../../lib/paths.ts'
 
 const idIn = (text: string | null) => (text !== null && /^\d+$/.test(text) ? Number(text) : undefined)
@@ -12,6 +14,7 @@ export default function UserBehaviorPage() {
   const { oneID = '' } = useParams()
   const [params] = useSearchParams()
   const { advId } = useAdvertiser()
+  const viewer = useViewer()
   const adv_id = idIn(params.get('adv_id')) ?? advId
   const person = idIn(params.get('person'))
   return (
@@ -23,6 +26,13 @@ export default function UserBehaviorPage() {
         <UserBehaviour
           key={`${adv_id} ${person ?? oneID}`}
           who={{ adv_id, ...(person === undefined ? { oneID } : { person }) }}
+          actionsOf={(user) => (
+            <ForgetButton
+              who={{ adv_id, person: user.person }}
+              shown={user.oneID}
+              maySeePhones={viewer.see_phones || viewer.is_admin}
+            />
+          )}
         />
       )}
     </>
