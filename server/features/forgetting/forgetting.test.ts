@@ -24,7 +24,7 @@ import {
 import { md5, sha256 } from '../../testing/push.ts'
 import { suppressFor } from '../../testing/suppression.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 })
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 })
 
 const { app, sandbox } = await testAppWithSandbox()
 let world: ForgetWorld

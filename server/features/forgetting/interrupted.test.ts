@@ -14,7 +14,7 @@ import {
 } from '../../testing/forget-world.ts'
 import { authorise } from '../../testing/push.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 240_000 })
 
 const { app, sandbox } = await testAppWithSandbox()
 let world: ForgetWorld

@@ -6,7 +6,7 @@ import { anAdvertiser } from '../../testing/builders.ts'
 import { forget, importFile, oneIdOf, receiptOf, USERS, userLine, usersFile } from '../../testing/forget-world.ts'
 import { testApp } from '../../testing/test-app.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 })
 
 const app = await testApp()
 afterAll(() => app.close())

@@ -141,6 +141,9 @@ function ImportDetail({ row, onTags }: { row: ImportRow; onTags: (adv_id: number
             </Flex>
           )}
           columns={COUNTED}
+          {...(report.removed_on_request !== undefined && {
+            footer: () => `按请求移除 ${formatCount(report.removed_on_request ?? 0)} 行：其用户已被删除，不再可下载`,
+          })}
         />
       )}
       {report && report.warnings.length > 0 && (
