@@ -115,6 +115,29 @@ test('asked twice, also at once, a person is forgotten once; a stranger and a wr
   expect(found.list.map(({ id }) => id)).toEqual([one.id])
 })
 
+test('ids that became the person are forgotten with them, but not a device that somebody else used too', async () => {
+  const { adv_id } = world
+  const link = (from_id: string, to_id: string, since: number) => ({ adv_id, from_id, since, to_id, version: 1 })
+  const engine = app.stores.warehouse.load.oneNode
+  await engine.insert('person_link', [
+    link('anon:own', oneIdOf(5), 1),
+    link('anon:shared', oneIdOf(5), 1),
+    link('anon:shared', oneIdOf(6), 2),
+  ])
+  await forget(app, adv_id, 5)
+  await app.settled()
+  const links = await engine.query<{ from_id: string; to_id: string }>('SELECT from_id, to_id FROM person_link FINAL')
+  expect(links).toEqual([{ from_id: 'anon:shared', to_id: oneIdOf(6) }])
+  const at = '2025-11-10T12:00:00+08:00'
+  const events = await importFile(
+    app,
+    adv_id,
+    `id,event,time,page\nanon:own,browse,${at},1\nanon:shared,browse,${at},1\n`,
+    EVENTS,
+  )
+  expect((await app.admin.get(getImport, { params: { id: events } })).report).toMatchObject({ stored: 1, refused: 1 })
+})
+
 test('whoever may not see phones may not forget anybody', async () => {
   const caller = await app.viewer('看客', [world.adv_id])
   const body = { adv_id: world.adv_id, oneID: oneIdOf(4), confirm: oneIdOf(4) }

@@ -4,7 +4,7 @@ import { phoneOf } from '#contract/phone.ts'
 import { slotColumn } from '../../clickhouse/person-sql.ts'
 import { anyTextSql, forgottenValueSql } from '../../identifiers/forgotten-values.ts'
 import { comparedForms, formRowsSql, personTextSql } from '../../identifiers/forms-sql.ts'
-import { idsOfPerson } from '../../identifiers/person-ids.ts'
+import { idsOfPerson, peopleWith } from '../../identifiers/person-ids.ts'
 import { unseal } from '../../identifiers/seal.ts'
 import { forgottenOf, markedForm, type Tombstone, type TombstoneOf } from '../../identifiers/tombstones.ts'
 import { now } from '../../time/clock.ts'
@@ -45,8 +45,8 @@ export async function gather(
   })
 
   const asked = sealed === null ? await idsByToken() : openPerson(deps, sealed).one_ids
-  const people = await idsOfPerson(engine, adv_id, asked)
-  const one_ids = [...new Set([...asked, ...people.map(({ one_id }) => one_id)])]
+  const one_ids = await idsOfPerson(engine, adv_id, asked)
+  const people = await peopleWith(engine, adv_id, one_ids)
   const uids = [...new Set(people.map(({ uid }) => uid))]
   const before = sealed === null ? [] : openPerson(deps, sealed).texts
   const owned = await identifiersOf(uids)

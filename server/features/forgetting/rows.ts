@@ -16,6 +16,9 @@ export function placesOf({ adv_id, uids, one_ids }: OfPerson): Place[] {
   const mine = `adv_id = ${Number(adv_id)} AND uid IN (${[0, ...uids].map(Number).join(', ')})${uids.length === 0 ? ' AND 0' : ''}`
   const named =
     one_ids.length === 0 ? '0' : `adv_id = ${Number(adv_id)} AND one_id IN (${one_ids.map(quote).join(', ')})`
+  const names = one_ids.map(quote).join(', ')
+  const linked =
+    one_ids.length === 0 ? '0' : `adv_id = ${Number(adv_id)} AND (to_id IN (${names}) OR from_id IN (${names}))`
   return [
     { store: 'events', table: 'event_repeat', where: named },
     { store: 'events', table: 'event_day', where: mine },
@@ -28,6 +31,7 @@ export function placesOf({ adv_id, uids, one_ids }: OfPerson): Place[] {
       where: `adv_id = ${Number(adv_id)} AND row_id IN (SELECT row_id FROM person_row WHERE ${mine})`,
     },
     { store: 'people', table: 'person_row', where: mine },
+    { store: 'people', table: 'person_link', where: linked },
     { store: 'people', table: 'person_key', where: mine },
   ]
 }

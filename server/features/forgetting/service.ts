@@ -8,7 +8,7 @@ import type { AudienceCode } from '#contract/platform.ts'
 import { AppError } from '../../errors.ts'
 import { maskPhones } from '../../files/mask-phones.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { idsOfPerson } from '../../identifiers/person-ids.ts'
+import { peopleWith } from '../../identifiers/person-ids.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
@@ -35,7 +35,7 @@ export function forgettingService(deps: ForgetDeps) {
     { oneID, person }: { oneID?: string | undefined; person?: number | undefined },
   ) {
     if (oneID !== undefined) {
-      const [found] = await idsOfPerson(engine, adv_id, [oneID])
+      const [found] = await peopleWith(engine, adv_id, [oneID])
       return found && (person === undefined || person === found.uid) ? found : null
     }
     if (person === undefined) return null
