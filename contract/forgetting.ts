@@ -20,6 +20,7 @@ export const FORGET_STORES = {
   uploaded: '上传人群中的标识',
   pushed: '推送记录',
   suppression: '屏蔽名单',
+  messages: '上报的消息（等待计入的与被拒绝的）',
   refused: '被拒绝的行',
   malformed: '上传人群的无效行',
   texts: '任务、日志与审计中的文字',
@@ -36,10 +37,11 @@ export const FORGET_STATUS = {
 } as const
 export type ForgetStatus = keyof typeof FORGET_STATUS
 
-/** `accepted`: the platform took the removal; when it takes effect there is up to the platform. */
+/** `retrying`: the platform did not answer or was busy, and is asked again. `accepted`: the platform took the removal; when it takes effect there is up to the platform. */
 export const REMOVAL_STATUS = {
   waiting: '等待发送',
   sending: '发送中',
+  retrying: '待重试',
   paused: '已暂停',
   failed: '未成功，稍后再试',
   accepted: '平台已受理',

@@ -155,6 +155,7 @@ export function openServices(stores: Stores) {
     jobs,
     loader: loader({ warehouse, timezone, dataDir, personKey, tombstones }),
     personKey,
+    tombstones,
     onCounted: (tx, of) => tracking.onCounted(tx, of),
     uploads,
     shared,

@@ -22,6 +22,9 @@ export const TRACKING_OUTCOMES = {
   track_batch_too_many: entry({ max: Count }, ({ max }) => `一次最多 ${max} 条消息`),
   track_too_fast: entry({ max: Count }, ({ max }) => `这个密钥每秒最多接收 ${max} 条消息，请稍后重试`),
 
+  /** Of messages that were there when their person was forgotten. */
+  track_removed_on_request: plain('按请求移除：其用户已被删除'),
+
   /** Of messages that are kept. */
   track_known_person: plain('用户已经存在，网页密钥不能改写其属性，属性没有保存'),
   track_properties_full: entry({ max: Count }, ({ max }) => `事件属性超过 ${max} 种：其余的随事件保存，但不能用于标签`),

@@ -63,6 +63,8 @@ export interface ForgetState {
   attributes?: string[]
   /** Sets that had the person before they were changed, so that their counts can be settled after a kill. */
   sets?: { kind: 'tag' | 'crowd'; id: number; version: number }[]
+  /** Uploads that were there, which nobody may have read yet. */
+  uploads?: string[]
   /** Uploaded crowds that had values of the person, and how many. */
   uploaded?: { id: number; values: number }[]
 }

@@ -17,6 +17,7 @@ import { removeFromSets, setsHolding } from './members.ts'
 import { countRows, eraseRows, placesOf } from './rows.ts'
 import { forgottenInSuppression } from './suppressed.ts'
 import { countTexts, eraseTexts } from './texts.ts'
+import { trackedMessages } from './tracked.ts'
 import { uploadedValues } from './uploaded.ts'
 
 const RUN = 'forget.run'
@@ -66,6 +67,7 @@ export function forgetJobs(deps: ForgetDeps) {
   const uploaded = uploadedValues(deps)
   const files = downloadFiles(deps)
   const suppressed = forgottenInSuppression(deps)
+  const tracked = trackedMessages(deps)
 
   jobs.handle<ForgetJob>(
     RUN,
@@ -119,6 +121,9 @@ export function forgetJobs(deps: ForgetDeps) {
       job.signal.throwIfAborted()
       job.task.progress(share, stage)
     }
+
+    done(0.05, '移除上报的消息')
+    await fromMessages(job, before, forgotten, person, isLook)
 
     for (const store of ['events', 'identifiers', 'people'] as const) {
       done(0.1, '移除身份、属性与事件')
@@ -180,10 +185,12 @@ export function forgetJobs(deps: ForgetDeps) {
     for (const { values } of await uploaded.find(row.adv_id, forgotten)) add('uploaded', values)
     add('pushed', await pushed.count(row.adv_id, forgotten))
     add('suppression', await suppressed.count(row.adv_id, forgotten))
+    add('messages', await tracked.count(row.adv_id, forgotten, person))
     const inFiles = await files.count(row.adv_id, person)
     add('refused', inFiles.refused)
     add('malformed', inFiles.malformed)
     add('texts', await countTexts(db, person))
+    const uploads = await db.selectFrom('upload').select('id').orderBy('id').execute()
     await job.step(async (tx) => {
       await lockCrowds(tx, row.adv_id)
       if (tombstones.length > 0) {
@@ -199,7 +206,7 @@ export function forgetJobs(deps: ForgetDeps) {
         .set((eb) => ({ last_uid: eb.fn<number>('greatest', ['last_uid', eb.val(Math.max(0, ...uids))]) }))
         .where('id', '=', row.adv_id)
         .execute()
-      const state: ForgetState = { uids, attributes }
+      const state: ForgetState = { uids, attributes, uploads: uploads.map(({ id }) => id) }
       await tx
         .updateTable('forget')
         .set({ sealed: sealPerson(deps, person), state: JSON.stringify(state), person: row.person ?? uids[0] ?? null })
@@ -226,18 +233,37 @@ export function forgetJobs(deps: ForgetDeps) {
 
   /** Marks a store as searched. `removed`: now; what came in after it was counted counts too. */
   async function gone(job: Job, forget_id: number, store: ForgetStore, removed: number, isLook: boolean) {
-    await job.step((tx) =>
-      tx
-        .updateTable('forget_receipt')
-        .set((eb) => ({
-          found: isLook ? eb('found', '+', removed) : eb.fn<number>('greatest', ['found', eb.val(removed)]),
-          status: 'done',
-          at: isLook && removed === 0 ? eb.ref('at') : now(),
-        }))
-        .where('forget_id', '=', forget_id)
-        .where('store', '=', store)
-        .execute(),
-    )
+    await job.step((tx) => searched(tx, forget_id, store, removed, isLook))
+  }
+
+  const searched = (tx: Kysely<Database>, forget_id: number, store: ForgetStore, removed: number, isLook: boolean) =>
+    tx
+      .updateTable('forget_receipt')
+      .set((eb) => ({
+        found: isLook ? eb('found', '+', removed) : eb.fn<number>('greatest', ['found', eb.val(removed)]),
+        status: 'done',
+        at: isLook && removed === 0 ? eb.ref('at') : now(),
+      }))
+      .where('forget_id', '=', forget_id)
+      .where('store', '=', store)
+      .execute()
+
+  /** While the links of the person are there, which say whose messages those of a shared device are. */
+  async function fromMessages(job: Job, row: Row, forgotten: Forgotten, person: SealedPerson, isLook: boolean) {
+    const messages = await tracked.eraseMessages(row.adv_id, forgotten, person)
+    await job.step(async (tx) => {
+      const removed = messages + (await tracked.eraseRefusals(tx, row.adv_id, person))
+      const before = await tx
+        .selectFrom('forget_receipt')
+        .select(['found', 'status'])
+        .where('forget_id', '=', row.id)
+        .where('store', '=', 'messages')
+        .executeTakeFirst()
+      await searched(tx, row.id, 'messages', removed, isLook)
+      const isFirst = before?.status === 'waiting' && row.replays === 0
+      // Of a run that was killed in between, what it removed is known from the receipt.
+      await tracked.note(tx, row.adv_id, isFirst ? Math.max(removed, Number(before.found)) : removed)
+    })
   }
 
   async function setState(tx: Transaction<Database>, id: number, change: ForgetState) {
@@ -366,7 +392,8 @@ export function forgetJobs(deps: ForgetDeps) {
     await sql`update forget_receipt set status = 'done', at = ${now()} from forget
       where forget.id = forget_receipt.forget_id and forget.status = 'done' and forget_receipt.store = 'uploads'
         and forget_receipt.status = 'waiting'
-        and not exists (select 1 from upload where upload.created_at <= forget.asked_at)`.execute(tx)
+        and not exists (select 1 from upload where upload.id in (
+          select jsonb_array_elements_text(forget.state->'uploads')))`.execute(tx)
   }
 
   /** Looks again, sends again what failed, and erases what was kept too long. */
@@ -420,5 +447,5 @@ export function forgetJobs(deps: ForgetDeps) {
 
 const STORES: readonly ForgetStore[] = [
   ...(['people', 'identifiers', 'events', 'tags', 'crowds', 'uploaded', 'pushed', 'suppression'] as const),
-  ...(['refused', 'malformed', 'texts', 'memory', 'uploads'] as const),
+  ...(['messages', 'refused', 'malformed', 'texts', 'memory', 'uploads'] as const),
 ]

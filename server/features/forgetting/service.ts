@@ -92,7 +92,7 @@ export function forgettingService(deps: ForgetDeps) {
           eb
             .selectFrom('push')
             .leftJoin('task', 'task.id', 'push.task_id')
-            .select(['push.status', 'push.step', 'push.reason', 'push.id', 'task.stage_outcome'])
+            .select(['push.status', 'push.step', 'push.reason', 'push.attempts', 'push.id', 'task.stage_outcome'])
             .whereRef('push.forget_account_id', '=', 'forget_account.id')
             .orderBy('push.id', 'desc')
             .limit(1)
@@ -107,6 +107,7 @@ export function forgettingService(deps: ForgetDeps) {
         'audience.name as crowd_name',
         'last.status as push_status',
         'last.step as push_step',
+        'last.attempts as push_attempts',
         'last.reason as push_reason',
         'last.stage_outcome',
       ])
@@ -122,7 +123,15 @@ export function forgettingService(deps: ForgetDeps) {
       const isOpen = row.status === 'sending'
       // It is taken once the platform has it; some publish it later.
       const status: RemovalStatus =
-        isOpen && row.is_taken ? 'accepted' : isOpen && row.push_status === 'paused' ? 'paused' : row.status
+        !isOpen || row.push_status === null
+          ? row.status
+          : row.is_taken
+            ? 'accepted'
+            : row.push_status === 'paused'
+              ? 'paused'
+              : row.push_attempts && row.push_reason
+                ? 'retrying'
+                : row.status
       const why: AnyOutcome | null =
         row.status === 'gone' || row.status === 'expired' ? null : (row.push_reason ?? row.stage_outcome ?? null)
       const ended = row.status === 'accepted'

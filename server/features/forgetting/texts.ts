@@ -3,7 +3,7 @@ import type { Database } from '../../postgres/schema.ts'
 import type { SealedPerson } from './gather.ts'
 
 /** Stands in place of what was removed. */
-const REMOVED = '[已删除的用户]'
+export const REMOVED = '[已删除的用户]'
 /** Shorter ids may be part of any text, so they are removed only where they are the whole of a value. */
 const SHORTEST_IN_TEXT = 6
 
@@ -27,7 +27,7 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
 
 /** A pattern for what stands for the person in a column; null where nothing does. */
-function patternOf({ one_ids, texts }: SealedPerson, isJson: boolean): string | null {
+export function patternOf({ one_ids, texts }: SealedPerson, isJson: boolean): string | null {
   const all = [...new Set([...one_ids, ...texts])].filter(Boolean)
   const written = (text: string) => escaped(isJson ? inJson(text) : text)
   const long = all.filter((text) => text.length >= SHORTEST_IN_TEXT).map(written)

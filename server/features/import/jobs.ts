@@ -7,6 +7,7 @@ import { isWarehouseAway } from '../../clickhouse/engine-error.ts'
 import type { Warehouse } from '../../clickhouse/open.ts'
 import { AppError } from '../../errors.ts'
 import { FileFault } from '../../files/file-fault.ts'
+import type { TombstoneTokens } from '../../identifiers/tombstones.ts'
 import { type Loader, refusedPath, workDirectory } from '../../ingest/load.ts'
 import type { LoadedData, LoadRun, NewData } from '../../ingest/load-types.ts'
 import { dropStage, stagedImports, stages } from '../../ingest/stage.ts'
@@ -48,10 +49,12 @@ interface Deps {
   onData(adv_id: number, data: NewData, of: Pick<Row, 'viewer_id' | 'source'>): Promise<void>
   onUndone: UndoDeps['onUndone']
   /** An import of tracked messages has ended, in the transaction in which it ends. */
-  onCounted(tx: Transaction<Database>, of: { adv_id: number; warnings: LoadedData['warnings'] }): Promise<void>
+  onCounted(tx: Transaction<Database>, of: { adv_id: number } & Pick<LoadedData, 'reasons' | 'warnings'>): Promise<void>
   timezone: string
   /** The key that encrypts people's phones and device ids. */
   personKey: Buffer
+  /** Makes the tokens by which messages of forgotten people are refused. */
+  tombstones: TombstoneTokens
 }
 
 /** In state `join` and later the file has been read; another run of the job only finishes the import. */
@@ -226,7 +229,10 @@ export function openImportJobs(deps: Deps) {
       })
       .where('id', '=', row.id)
       .execute()
-    if (row.source === 'tracking') await onCounted(tx, { adv_id: row.adv_id, warnings: loaded.warnings })
+    if (row.source === 'tracking') {
+      const { reasons, warnings } = loaded
+      await onCounted(tx, { adv_id: row.adv_id, reasons, warnings })
+    }
   }
 
   async function tidy(row: Row): Promise<void> {

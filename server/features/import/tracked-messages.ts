@@ -1,11 +1,14 @@
 import type { Transaction } from 'kysely'
 import type { EventsMapping, ImportKind, ImportMapping } from '#contract/import.ts'
 import type { Warehouse } from '../../clickhouse/open.ts'
+import { forgottenOf, type TombstoneTokens } from '../../identifiers/tombstones.ts'
 import type { Loader } from '../../ingest/load.ts'
 import type { LoadedData, LoadJob, LoadRun, NewData } from '../../ingest/load-types.ts'
+import { emptyMessages, withRefused } from '../../ingest/tracking/forgotten-messages.ts'
 import { loadMessages } from '../../ingest/tracking/load-messages.ts'
 import { loadTraits, TRAITS_MAPPING } from '../../ingest/tracking/load-traits.ts'
 import { mergePeople } from '../../ingest/tracking/merge-people.ts'
+import { takenSql } from '../../ingest/tracking/taken.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Postgres } from '../../postgres/open.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -21,6 +24,8 @@ interface Deps {
   dataDir: string
   timezone: string
   personKey: Buffer
+  /** Makes the tokens by which messages of forgotten people are refused. */
+  tombstones: TombstoneTokens
 }
 
 /** What the messages of an import are called in its row; their columns are those of track_message. */
@@ -35,7 +40,9 @@ const EVENTS_MAPPING: EventsMapping = {
 }
 
 /** Imports of tracked messages: they run as those of files do, in the same turn, and no list shows them. */
-export function trackedMessages({ postgres: { db }, warehouse, jobs, loader, dataDir, timezone, personKey }: Deps) {
+export function trackedMessages(deps: Deps) {
+  const { warehouse, jobs, loader, dataDir, timezone, personKey, tombstones } = deps
+  const { db } = deps.postgres
   const { load } = warehouse
 
   async function add(tx: Transaction<Database>, adv_id: number, mapping: ImportMapping): Promise<number> {
@@ -94,13 +101,16 @@ export function trackedMessages({ postgres: { db }, warehouse, jobs, loader, dat
         .orderBy('batch')
         .execute()
       const taken = { ...job, batches: rows.map(({ batch }) => batch) }
+      // Before anything is read: their links would name them again.
+      await emptyMessages(load, takenSql(taken), await forgottenOf(load.acrossShards, tombstones, adv_id), 'refused')
       if (kind === 'users') return loadTraits({ load, loader, dataDir }, taken, run)
       const events = await db
         .selectFrom('event_name')
         .select(['name', 'properties'])
         .where('adv_id', '=', adv_id)
         .execute()
-      return loadMessages({ load, timezone, personKey }, { ...taken, events }, run)
+      // The messages of both imports are counted here.
+      return withRefused(load, taken, await loadMessages({ load, timezone, personKey }, { ...taken, events }, run))
     },
 
     /** Merges people who became others, once an import is joined. May be repeated. */

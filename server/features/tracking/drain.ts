@@ -1,8 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { LATELY_SECONDS } from '#contract/tracking.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
 import { removeRows } from '../../clickhouse/remove-rows.ts'
+import type { CountedRows } from '../../ingest/counted-rows.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
@@ -211,16 +211,20 @@ export function trackingDrain({ db, jobs, load, queueImports, sendAgain }: Deps)
       }
     },
 
-    /** An import of messages has ended: says what was kept in part, and goes on with those that came meanwhile. */
+    /** An import of messages has ended: says what was refused or kept in part, and goes on with those that came meanwhile. */
     async onCounted(
       tx: Transaction<Database>,
-      { adv_id, warnings }: { adv_id: number; warnings: readonly { outcome: AnyOutcome; rows: number }[] },
+      { adv_id, reasons, warnings }: { adv_id: number; reasons: readonly CountedRows[]; warnings: readonly CountedRows[] },
     ): Promise<void> {
-      if (warnings.length > 0) {
+      const notes = [
+        ...reasons.map((one) => ({ ...one, is_kept: false })),
+        ...warnings.map((one) => ({ ...one, is_kept: true })),
+      ]
+      if (notes.length > 0) {
         await tx
           .insertInto('tracking_refusal')
           .values(
-            warnings.map(({ outcome, rows }) => ({
+            notes.map(({ outcome, rows, is_kept }) => ({
               adv_id,
               key_id: null,
               at: now(),
@@ -229,7 +233,7 @@ export function trackingDrain({ db, jobs, load, queueImports, sendAgain }: Deps)
               kind: '',
               event: '',
               message_id: '',
-              is_kept: true,
+              is_kept,
             })),
           )
           .execute()

@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import { sentenceOf } from '#contract/outcome.ts'
 import { LATELY_SECONDS, type listLately } from '#contract/tracking.ts'
-import type { MessageKind } from '#contract/tracking-message.ts'
+import { MESSAGE_KINDS, type MessageKind } from '#contract/tracking-message.ts'
+import { quote } from '../../clickhouse/bind.ts'
 import type { AcrossShards } from '../../clickhouse/handles.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -28,6 +29,8 @@ interface Stored {
   properties: Record<string, string>
 }
 
+/** Messages of forgotten people are of no kind, and nothing is left of them. */
+const SHOWN = `kind IN (${MESSAGE_KINDS.map(quote).join(', ')})`
 const MINUTE = 60
 
 /** What tracking calls brought lately, from the messages that are not removed yet. */
@@ -35,7 +38,7 @@ export function latelyService({ db, live }: Deps) {
   type Query = z.output<typeof listLately.query>
 
   async function messages({ adv_id, key_id, most }: Query) {
-    const of = `adv_id = {adv_id:UInt32}${key_id === undefined ? '' : ' AND key_id = {key_id:UInt32}'}`
+    const of = `adv_id = {adv_id:UInt32} AND ${SHOWN}${key_id === undefined ? '' : ' AND key_id = {key_id:UInt32}'}`
     const params = { adv_id, key_id: key_id ?? 0, most }
     const rows = await live.query<Stored>(
       `SELECT batch, key_id, received, kind, message_id, anonymous_id, user_id, previous_id, event, title, ts, properties

@@ -11,6 +11,7 @@ export const FORGET_TONES: Record<Forgetting['status'], Tone> = {
 export const REMOVAL_TONES: Record<RemovalStatus, Tone> = {
   waiting: 'waiting',
   sending: 'running',
+  retrying: 'waiting',
   paused: 'waiting',
   failed: 'failed',
   accepted: 'done',
