@@ -1,33 +1,43 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Card, Skeleton, Table, type TableColumnsType } from 'antd'
-import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { PAGE_SIZE } from '#contract/common.ts'
 import { FORGET_STATUS, type Forgetting, listForgettings } from '#contract/forgetting.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { FilterText } from '../../components/FilterText.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot } from '../../components/StatusDot.tsx'
+import { pageChange, paginationOf } from '../../components/table-parts.tsx'
 import text from '../../components/text.module.css'
 import { formatTime, NONE } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
+import { useWithinPages } from '../../lib/use-drawer-list.ts'
+import { type ForgottenListState, readForgottenState, writeForgottenState } from './list-state.ts'
 import { FORGET_TONES, isUnderWay, platformsText } from './receipt-words.ts'
 
-const PAGE_SIZE = 10
 const POLL_MS = 5000
 
 /** Who was forgotten, newest first. What identified them is gone, so a record is found by the One ID that somebody has. */
 export function ForgettingList({ advId, onOpen }: { advId: number; onOpen: (id: number) => void }) {
-  const [page, setPage] = useState(1)
-  const [oneID, setOneID] = useState('')
+  const [params, setParams] = useSearchParams()
+  const state = readForgottenState(params)
+  const { oneID, page, page_size } = state
+  const change = (to: Partial<ForgottenListState>) =>
+    setParams((now) => writeForgottenState(now, { ...readForgottenState(now), ...to }), { replace: true })
   const list = useQuery({
     ...queryOf(listForgettings, {
-      query: { adv_id: advId, page, page_size: PAGE_SIZE, ...(oneID === '' ? {} : { oneID }) },
+      query: { adv_id: advId, page, page_size, ...(oneID === '' ? {} : { oneID }) },
     }),
     meta: { inPlace: true },
     placeholderData: keepPreviousData,
     refetchInterval: (query) => (query.state.data?.list.some(isUnderWay) ? POLL_MS : false),
   })
   const { data } = list
+  useWithinPages(
+    { paged: state, turn: change },
+    { isLoaded: list.isSuccess && !list.isPlaceholderData, rows: data?.list.length ?? 0 },
+  )
   const columns: TableColumnsType<Forgetting> = [
     { title: '用户编号', dataIndex: 'person', width: 120, render: (person: number | null) => person ?? NONE },
     {
@@ -52,15 +62,7 @@ export function ForgettingList({ advId, onOpen }: { advId: number; onOpen: (id: 
     <Card
       title={<h2 className={text.cardTitle}>删除记录</h2>}
       extra={
-        <FilterText
-          label="One ID"
-          width={200}
-          value={oneID}
-          onChange={(value) => {
-            setPage(1)
-            setOneID(value)
-          }}
-        />
+        <FilterText label="One ID" width={200} value={oneID} onChange={(value) => change({ oneID: value, page: 1 })} />
       }
     >
       {list.error && !data ? (
@@ -74,13 +76,8 @@ export function ForgettingList({ advId, onOpen }: { advId: number; onOpen: (id: 
           columns={columns}
           dataSource={data.list}
           loading={list.isPlaceholderData}
-          pagination={{
-            current: page,
-            pageSize: PAGE_SIZE,
-            total: data.total,
-            onChange: setPage,
-            hideOnSinglePage: true,
-          }}
+          pagination={data.total > PAGE_SIZE && paginationOf(state, data.total, '条')}
+          onChange={({ current, pageSize }) => change(pageChange(state, current ?? 1, pageSize ?? page_size))}
           locale={{
             emptyText:
               oneID === '' ? (

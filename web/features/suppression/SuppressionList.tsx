@@ -100,7 +100,7 @@ export function SuppressionList({ advId }: { advId: number }) {
 function useListState() {
   const [params, setParams] = useSearchParams()
   const change = (to: Partial<SuppressionListState>, options?: NavigateOptions) =>
-    setParams((now) => writeSuppressionState({ ...readSuppressionState(now), ...to }), options)
+    setParams((now) => writeSuppressionState({ ...readSuppressionState(now), ...to }, now), options)
   return [readSuppressionState(params), change] as const
 }
 

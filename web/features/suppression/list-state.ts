@@ -15,11 +15,13 @@ export function readSuppressionState(params: URLSearchParams): SuppressionListSt
   }
 }
 
-export function writeSuppressionState(state: SuppressionListState): URLSearchParams {
-  const params = new URLSearchParams()
-  if (state.keyword !== '') params.set('keyword', state.keyword)
-  if (state.type !== null) params.set('type', state.type)
-  return writePage(params, state)
+/** The URL with this list; what else it holds stays. */
+export function writeSuppressionState(state: SuppressionListState, params = new URLSearchParams()): URLSearchParams {
+  const next = writePage(params, state)
+  const write = (name: string, value: string) => (value === '' ? next.delete(name) : next.set(name, value))
+  write('keyword', state.keyword)
+  write('type', state.type ?? '')
+  return next
 }
 
 /** The filter of the list as its calls take it. */
