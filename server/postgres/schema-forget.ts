@@ -77,7 +77,7 @@ export interface ForgetAccountTable {
   /** Values to be removed. */
   count: number
   status: RemovalStatus
-  /** The values, encrypted; null once the platform took the removal, and after 30 days. */
+  /** The values, encrypted; null once the removal is done on the platform, and after 30 days. */
   sealed: string | null
   /** When it was last handed to a push. */
   tried_at: number | null

@@ -141,7 +141,7 @@ const Receipt = ({ receipt }: { receipt: DataOf<typeof getForgetting> }) => (
     />
     <div className={text.hint}>
       平台已受理表示平台收下了移除请求，何时生效由平台决定；巨量引擎每 24
-      小时发布一次。要移除的标识加密保存，受理后即清除，最多 30 天。
+      小时发布一次。要移除的标识加密保存，平台处理完即清除，最多 30 天。
     </div>
   </Flex>
 )
