@@ -214,7 +214,11 @@ export function trackingDrain({ db, jobs, load, queueImports, sendAgain }: Deps)
     /** An import of messages has ended: says what was refused or kept in part, and goes on with those that came meanwhile. */
     async onCounted(
       tx: Transaction<Database>,
-      { adv_id, reasons, warnings }: { adv_id: number; reasons: readonly CountedRows[]; warnings: readonly CountedRows[] },
+      {
+        adv_id,
+        reasons,
+        warnings,
+      }: { adv_id: number; reasons: readonly CountedRows[]; warnings: readonly CountedRows[] },
     ): Promise<void> {
       const notes = [
         ...reasons.map((one) => ({ ...one, is_kept: false })),
