@@ -87,6 +87,7 @@ export function readMessage(given: unknown, at: ReadAt): ReadMessage {
 const refused = (reason: Outcome) => ({ refused: reason })
 
 function idsOf(given: Record<string, unknown>, kind: MessageKind, keyKind: WriteKeyKind) {
+  if ([given.userId, given.anonymousId, given.previousId].some(isInexact)) return refused(outcome('track_id_not_exact'))
   const user_id = idOf(given.userId)
   const anonymous_id = idOf(given.anonymousId)
   const previous_id = kind === 'alias' ? idOf(given.previousId) : ''
@@ -183,10 +184,11 @@ function timeOf(given: Record<string, unknown>, { receivedMs, sentAt }: ReadAt):
   const ts = sent === null ? at : receivedMs - (sent - at)
   if (ts < EARLIEST_MS) return outcome('row_time_too_early')
   if (ts > receivedMs + DAY_MS) return outcome('row_time_too_late')
-  return ts
+  // Clocks differ; but nothing happens after it was received.
+  return Math.min(ts, receivedMs)
 }
 
-const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
+const ISO = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
 /** Null for what is no time. Without a zone it is UTC. */
 function millisOf(value: unknown): number | null {
@@ -197,7 +199,10 @@ function millisOf(value: unknown): number | null {
   if (typeof value !== 'string') return null
   const read = ISO.exec(value.trim())
   if (!read) return null
-  const hasZone = read[1] === undefined || read[4] !== undefined
+  const [, day = '', clock, , , zone] = read
+  // Readers of dates move the 30th of February to March.
+  if (new Date(`${day}T00:00:00Z`).getUTCDate() !== Number(day.slice(-2))) return null
+  const hasZone = clock === undefined || zone !== undefined
   const ms = Date.parse(hasZone ? value.trim() : `${value.trim()}Z`)
   return Number.isNaN(ms) ? null : ms
 }
@@ -213,6 +218,9 @@ const textOf = (value: unknown): string =>
       ? String(value)
       : ''
 const idOf = (value: unknown): string => (typeof value === 'boolean' ? '' : textOf(value))
+
+/** Whether JSON's reader rounded it, so that other numbers look the same. */
+const isInexact = (value: unknown): boolean => typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
 
 /** Whether its JSON takes more bytes than this. */
 function isLongJson(value: object, max: number): boolean {

@@ -11,6 +11,7 @@ export const TRACKING_OUTCOMES = {
     kind ? `不认识的消息类型「${kind}」` : '消息没有写明类型（type）',
   ),
   track_without_id: plain('userId 与 anonymousId 都为空'),
+  track_id_not_exact: plain('用户 ID 是超过 2^53 的数字，已不精确，请用文本'),
   track_id_reserved: entry({ prefix: z.string() }, ({ prefix }) => `userId 不能以 ${prefix} 开头，它是匿名 ID 专用的`),
   track_message_id_too_long: entry({ max: Count }, ({ max }) => `messageId 超过 ${max} 个字符`),
   track_name_too_long: entry({ max: Count }, ({ max }) => `属性名超过 ${max} 个字符`),
@@ -29,5 +30,9 @@ export const TRACKING_OUTCOMES = {
   track_known_person: plain('用户已经存在，网页密钥不能改写其属性，属性没有保存'),
   track_properties_full: entry({ max: Count }, ({ max }) => `事件属性超过 ${max} 种：其余的随事件保存，但不能用于标签`),
   track_attributes_full: entry({ max: Count }, ({ max }) => `用户属性超过 ${max} 种，其余的没有保存`),
+  track_page_attributes_full: entry(
+    { max: Count },
+    ({ max }) => `用户属性已有 ${max} 种，公开的网页密钥不能再增加，其余的没有保存`,
+  ),
   track_events_full: entry({ max: Count }, ({ max }) => `事件名超过 ${max} 种：其余的已保存，但不能用于标签`),
 } as const

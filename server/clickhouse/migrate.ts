@@ -11,6 +11,7 @@ import { synced } from './tables/0007-synced.ts'
 import { peopleLists } from './tables/0008-people-lists.ts'
 import { trackingTables } from './tables/0009-tracking.ts'
 import { tombstones } from './tables/0010-tombstones.ts'
+import { linksOfPages } from './tables/0011-links-of-pages.ts'
 
 /** In order; a migration's number is its position. Never change a released one; add another. */
 const MIGRATIONS: readonly TableMigration[] = [
@@ -24,6 +25,7 @@ const MIGRATIONS: readonly TableMigration[] = [
   peopleLists,
   trackingTables,
   tombstones,
+  linksOfPages,
 ]
 
 export async function migrate({ oneNode, everyShard }: Handles, migrations = MIGRATIONS): Promise<void> {

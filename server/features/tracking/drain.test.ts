@@ -207,12 +207,22 @@ test('properties beyond the bound are kept with their events, and it is said tha
     { name: '支付', rows: 3, keys: ['p1', 'x1', 'x2'] },
     { name: '退款', rows: 2, keys: ['x1'] },
   ]
-  expect(offered(known, found)).toEqual({
+  const byServers = { events: new Set(['支付', '退款']), properties: new Set(['x1', 'x2']) }
+  expect(offered(known, found, byServers)).toEqual({
     events: [
       { name: '支付', properties: ['p1', 'x1'] },
       { name: '退款', properties: ['x1'] },
     ],
     warnings: [{ outcome: { code: 'track_properties_full', params: { max: 1000 } }, rows: 3 }],
+  })
+  // The key of a page brings no new ones where half of them are there.
+  const half = [{ name: '支付', properties: Array.from({ length: 500 }, (_, no) => `p${no}`) }]
+  expect(offered(half, found, { events: new Set(), properties: new Set(['x1']) })).toEqual({
+    events: [
+      { name: '支付', properties: ['p1', 'x1'] },
+      { name: '退款', properties: ['x1'] },
+    ],
+    warnings: [{ outcome: { code: 'track_properties_full', params: { max: 500 } }, rows: 3 }],
   })
 
   const adv_id = await anAdvertiser(app)
@@ -233,6 +243,14 @@ test('properties beyond the bound are kept with their events, and it is said tha
 
 test('attributes beyond the bound are left out, known ones and the most frequent ones first, and it is counted', () => {
   const known = Array.from({ length: 988 }, (_, no) => ({ name: `a${no}`, slot: no }))
-  const traits = ['name', 'city', 'a7', '$id', 'age', 'job'].map((name, no) => ({ name, rows: 9 - no }))
-  expect(traitsKept(known, traits)).toEqual({ names: ['name', 'city', 'a7', 'age'], leftOut: 4 })
+  const traits = ['name', 'city', 'a7', '$id', 'age', 'job'].map((name, no) => ({
+    ...{ name, rows: 9 - no },
+    by_server: 1 as const,
+  }))
+  expect(traitsKept(known, traits)).toEqual({ names: ['name', 'city', 'a7', 'age'], leftOut: 4, leftOutOfPages: 0 })
+  // The key of a page brings no new ones where there are many.
+  const ofPages = traits.map((trait) => ({ ...trait, by_server: 0 as const }))
+  expect(traitsKept(known.slice(0, 489), ofPages)).toEqual({
+    ...{ names: ['name', 'city', 'a7'], leftOut: 0, leftOutOfPages: 5 + 4 },
+  })
 })

@@ -149,6 +149,34 @@ test('the key of a page writes nothing about people who are known by userId, and
   expect(await tags(adv_id)).toMatchObject({ 全部用户: 2, 广州: 1 })
 })
 
+test('a page cannot write about a known user by way of a device; of a new user the device is kept', async () => {
+  const { adv_id, tell } = await world()
+  const page = await aWriteKey(app, adv_id, 'page')
+  const tellByPage = async (...batch: object[]) => {
+    expect(await track(app, '/v1/batch', page, { batch })).toMatchObject({ status: 200, data: { refused: [] } })
+    await app.settled()
+  }
+  await tell({ type: 'identify', userId: 'u', traits: { city: '北京', phone: '13800000000' }, timestamp: time(1) })
+  const { acrossShards } = app.stores.warehouse.live
+  const identifiers = () => acrossShards.query('SELECT DISTINCT id_type, value_hash FROM identifier ORDER BY ALL')
+  const before = await identifiers()
+  const device = (id: string) => ({
+    type: 'identify',
+    anonymousId: id,
+    traits: { city: '别处', phone: '13900000000' },
+    timestamp: time(5),
+  })
+  await tellByPage(device('d'), seen('d', '浏览', 6))
+  await tellByPage(identify('d', 'u', 7))
+  expect(await people(app, adv_id)).toEqual({ u: ['浏览'] })
+  expect(await tags(adv_id)).toMatchObject({ 全部用户: 1, 北京: 1 })
+  expect((await tags(adv_id)).别处 ?? 0).toBe(0)
+  expect(await identifiers()).toEqual(before)
+
+  await tellByPage(device('e'), identify('e', 'new', 7))
+  expect(await tags(adv_id)).toMatchObject({ 全部用户: 2, 北京: 1, 别处: 1 })
+})
+
 test.each<[RegExp, 'before' | 'after']>([
   [/INSERT INTO person_key \(adv_id, one_id, uid/, 'after'],
   [/INSERT INTO event \(uid/, 'after'],

@@ -7,6 +7,7 @@ import { TRACKING_PATHS, TRACKING_SETTINGS_PATH } from '#contract/tracking.ts'
 import {
   BATCH_BYTES_MAX,
   BATCH_MESSAGES_MAX,
+  MESSAGE_KINDS,
   type MessageKind,
   readMessage,
   type TrackedMessage,
@@ -37,6 +38,7 @@ const KEY_CHARACTERS = 64
 const REFUSED_SHOWN_MAX = BATCH_MESSAGES_MAX
 
 const unzip = promisify(gunzip)
+const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * The tracking calls, which pages of any site and any server make with a write key: beside the contract's calls, since
@@ -73,12 +75,13 @@ function mountIn(scope: FastifyInstance, { intake, refusals, publicUrl, rate }: 
     if (unknown.isKnown(address, tried)) throw new AppError('writeKeyInvalid')
     const known = intake.knownKey(text)
     if (known) return known
+    const key = text === '' ? null : await intake.keyOf(text)
+    // A key that is good is taken though others behind the same address try bad ones.
+    if (key) return key
     if (unknown.isTooMany(address)) {
       reply.header('retry-after', 60)
       throw new AppError('tooMany')
     }
-    const key = text === '' ? null : await intake.keyOf(text)
-    if (key) return key
     unknown.count(address, tried)
     throw new AppError('writeKeyInvalid')
   }
@@ -180,12 +183,21 @@ function basicUser(request: FastifyRequest): string {
 /** The body as text, unpacked within its bound. */
 async function textOf(request: FastifyRequest, body: Buffer = Buffer.alloc(0)): Promise<string> {
   const encoding = request.headers['content-encoding']
-  if (encoding === undefined || encoding === 'identity') return body.toString('utf8')
+  if (encoding === undefined || encoding === 'identity') return decoded(body)
   if (encoding !== 'gzip') throw new AppError('unreadable')
   try {
-    return (await unzip(body, { maxOutputLength: BATCH_BYTES_MAX })).toString('utf8')
+    return decoded(await unzip(body, { maxOutputLength: BATCH_BYTES_MAX }))
   } catch (error) {
     throw new AppError((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'tooLarge' : 'unreadable')
+  }
+}
+
+/** Another encoding is refused: what could not be read would make the ids of several people one. */
+function decoded(body: Buffer): string {
+  try {
+    return UTF_8.decode(body)
+  } catch {
+    throw new AppError('unreadable')
   }
 }
 
@@ -212,5 +224,6 @@ function batchOf({ batch }: Record<string, unknown>): unknown[] {
 function shownOf(given: unknown, kind: MessageKind | null): { kind: string; event: string; message_id: string } {
   const message = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>
   const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 200).toWellFormed() : '')
-  return { kind: kind ?? text(message.type), event: text(message.event), message_id: text(message.messageId) }
+  const named = MESSAGE_KINDS.find((one) => one === message.type)
+  return { kind: kind ?? named ?? '', event: text(message.event), message_id: text(message.messageId) }
 }

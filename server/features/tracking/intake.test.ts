@@ -57,6 +57,7 @@ test.each<[string, unknown, number, Record<string, string>?]>([
     { 'content-encoding': 'gzip' },
   ],
   ['no gzip', Buffer.from('{"batch":[]}'), 400, { 'content-encoding': 'gzip' }],
+  ['text of another encoding', Buffer.from([...Buffer.from('{"batch":[],"a":"'), 0xd5, 0xc5, 0x22, 0x7d]), 400],
   ['another packing', Buffer.from('{"batch":[]}'), 400, { 'content-encoding': 'br' }],
 ])('a body with %s is refused', async (_, body, status, headers) => {
   const key = await aWriteKey(app, await anAdvertiser(app))

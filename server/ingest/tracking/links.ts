@@ -16,7 +16,7 @@ export async function storeLinks(
   const { adv_id } = taken
   const ask = <T>(sql: string) => load.query<T>(sql, {}, { signal })
   const claims = await ask<Claim>(
-    `SELECT kind, user_id, anonymous_id, previous_id, ts FROM track_message
+    `SELECT kind, user_id, anonymous_id, previous_id, ts, is_page AS by_page FROM track_message
      WHERE ${takenSql(taken)} AND (kind = 'alias' OR kind = 'identify' AND user_id != '' AND anonymous_id != '')
      ORDER BY ts, batch`,
   )
@@ -35,7 +35,7 @@ export async function storeLinks(
     const named = new Set(previous)
     const become = [...previous, ...known.flatMap(({ from_id, to_id }) => (named.has(from_id) ? [to_id] : []))]
     const leading = await load.query<PersonLink>(
-      `SELECT from_id, since, to_id FROM person_link FINAL WHERE adv_id = ${adv_id} AND to_id IN ({become:Array(String)})`,
+      `SELECT from_id, since, to_id, by_page FROM person_link FINAL WHERE adv_id = ${adv_id} AND to_id IN ({become:Array(String)})`,
       { become },
       { signal },
     )

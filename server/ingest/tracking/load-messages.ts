@@ -17,6 +17,8 @@ import { namedSql, resolvedSql, type Taken, takenSql } from './taken.ts'
 /** Names of events of an advertiser that lists and tags offer, and of the properties of all of them together. */
 const EVENTS_MAX = 10_000
 const PROPERTIES_MAX = 1000
+/** Everybody can read the key of a page, so it brings new names only while less than this share of the bounds is used. */
+const PAGE_SHARE = 0.5
 
 export interface MessageJob extends Taken {
   import_id: number
@@ -112,6 +114,16 @@ export async function loadMessages(
     return { name, plan: PLAN, isKnown, facts, firstNumber: null, slice: { rows: facts.good } }
   }
 
+  async function namedByServers(): Promise<ServerNames> {
+    const [row] = await acrossShards.query<{ events: string[]; properties: string[] }>(
+      `SELECT groupUniqArray(event) AS events, groupUniqArrayArray(mapKeys(properties)) AS properties FROM track_message
+       WHERE ${takenSql(job)} AND event != '' AND is_page = 0`,
+      {},
+      { signal },
+    )
+    return { events: new Set(row?.events), properties: new Set(row?.properties) }
+  }
+
   /** The events with the properties that each has, and their days. What exceeds the bounds is kept and not offered. */
   async function eventsFound(from: string, days: string): Promise<Pick<LoadedData, 'events' | 'days' | 'warnings'>> {
     await acrossShards.command(storeDaysSql(days, from, timezone), {}, { signal, settings: { optimize_on_insert: 0 } })
@@ -124,34 +136,49 @@ export async function loadMessages(
     const ofDays = await acrossShards.query<{ day: string }>(
       `SELECT DISTINCT toString(day) AS day FROM ${days} ORDER BY day`,
     )
-    return { ...offered(job.events, found), days: ofDays.map(({ day }) => day) }
+    return { ...offered(job.events, found, await namedByServers()), days: ofDays.map(({ day }) => day) }
   }
+}
+
+/** The names of events and properties that keys of servers sent. */
+interface ServerNames {
+  events: ReadonlySet<string>
+  properties: ReadonlySet<string>
 }
 
 /** An advertiser's events and properties are offered up to a bound; known ones always. */
 export function offered(
   known: MessageJob['events'],
   found: readonly { name: string; rows: number; keys: readonly string[] }[],
+  byServers: ServerNames,
 ): { events: LoadedData['events']; warnings: CountedRows[] } {
   const names = new Set(known.map(({ name }) => name))
   const properties = new Set(known.flatMap((event) => event.properties))
   const warnings = rowCounter()
   const events = found.flatMap(({ name, rows, keys }) => {
-    if (!names.has(name) && names.size >= EVENTS_MAX) {
-      warnings.add(outcome('track_events_full', { max: EVENTS_MAX }), rows)
+    const eventsMax = boundOf(EVENTS_MAX, byServers.events.has(name))
+    if (!names.has(name) && names.size >= eventsMax) {
+      warnings.add(outcome('track_events_full', { max: eventsMax }), rows)
       return []
     }
     names.add(name)
+    let full = 0
     const own = keys.filter((key) => {
-      if (!properties.has(key) && properties.size >= PROPERTIES_MAX) return false
+      const max = boundOf(PROPERTIES_MAX, byServers.properties.has(key))
+      if (!properties.has(key) && properties.size >= max) {
+        full = Math.max(full, max)
+        return false
+      }
       properties.add(key)
       return true
     })
-    if (own.length < keys.length) warnings.add(outcome('track_properties_full', { max: PROPERTIES_MAX }), rows)
+    if (full > 0) warnings.add(outcome('track_properties_full', { max: full }), rows)
     return [{ name, properties: own }]
   })
   return { events, warnings: warnings.counts() }
 }
+
+const boundOf = (max: number, isByServer: boolean) => (isByServer ? max : max * PAGE_SHARE)
 
 /** The chunk is made without a file, so no column has a place. */
 const PLAN: EventsPlan = { kind: 'events', id: 0, event: 0, time: 0, title: null, messageId: 0, rest: [] }

@@ -19,6 +19,8 @@ const AT = '$at'
 const OWN = [ID, MESSAGE_ID, AT]
 /** A file has at most 1,000 columns. */
 const TRAITS_MAX = 990
+/** Everybody can read the key of a page, so it does not bring new attributes where there are so many. */
+const PAGE_TRAITS_MAX = 490
 /** Traits that are no attributes. */
 const SPECIAL = ['name', 'phone'] as const
 
@@ -60,12 +62,14 @@ export async function loadTraits(
     `SELECT countIf(NOT (${isKept}) AND notEmpty(properties)) AS n FROM ${people}`,
   )
   if (left?.n) notes.add(outcome('track_known_person'), left.n)
-  const found = await ask<{ name: string; rows: number }>(
-    `SELECT name, count() AS rows FROM (SELECT arrayJoin(mapKeys(properties)) AS name FROM ${people} WHERE ${isKept})
-     GROUP BY name ORDER BY rows DESC, name`,
+  const found = await ask<{ name: string; rows: number; by_server: 0 | 1 }>(
+    `SELECT name, count() AS rows, max(is_page = 0) AS by_server
+     FROM (SELECT arrayJoin(mapKeys(properties)) AS name, is_page FROM ${people} WHERE ${isKept})
+     GROUP BY name ORDER BY by_server DESC, rows DESC, name`,
   )
-  const { names, leftOut } = traitsKept(job.attributes, found)
+  const { names, leftOut, leftOutOfPages } = traitsKept(job.attributes, found)
   if (leftOut > 0) notes.add(outcome('track_attributes_full', { max: TRAITS_MAX }), leftOut)
+  if (leftOutOfPages > 0) notes.add(outcome('track_page_attributes_full', { max: PAGE_TRAITS_MAX }), leftOutOfPages)
   const own = `map(${quote(ID)}, one_id, ${quote(MESSAGE_ID)}, message_id, ${quote(AT)}, toString(ts))`
   const bytes = await acrossShards.bytes(
     `SELECT toJSONString(mapConcat(mapFilter((k, v) -> k IN (${names.map(quote).join(', ') || quote('')}), properties), ${own}))
@@ -91,18 +95,27 @@ export async function loadTraits(
   }
 }
 
-/** The traits to store: known attributes and the most frequent new ones, up to the bound. */
-export function traitsKept(attributes: LoadJob['attributes'], found: readonly { name: string; rows: number }[]) {
+/** The traits to store: known attributes and new ones in the given order, up to the bounds. */
+export function traitsKept(
+  attributes: LoadJob['attributes'],
+  found: readonly { name: string; rows: number; by_server: 0 | 1 }[],
+) {
   const known = new Set<string>([...SPECIAL, ...attributes.map(({ name }) => name)])
   let room = TRAITS_MAX - attributes.length
   let leftOut = 0
+  let leftOutOfPages = 0
   const names: string[] = []
-  for (const { name, rows } of found) {
+  for (const { name, rows, by_server } of found) {
     if (OWN.includes(name)) continue
-    if (names.length < TRAITS_MAX && (known.has(name) || room-- > 0)) names.push(name)
-    else leftOut += rows
+    const isNew = !known.has(name)
+    if (isNew && by_server === 0 && TRAITS_MAX - room >= PAGE_TRAITS_MAX) leftOutOfPages += rows
+    else if (names.length >= TRAITS_MAX || (isNew && room <= 0)) leftOut += rows
+    else {
+      names.push(name)
+      if (isNew) room--
+    }
   }
-  return { names, leftOut }
+  return { names, leftOut, leftOutOfPages }
 }
 
 const NOTHING: LoadedData = {

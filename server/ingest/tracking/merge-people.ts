@@ -74,15 +74,23 @@ export async function mergePeople(load: Handles, merge: Merge): Promise<NewData 
   const gone = `SELECT uid, one_id AS id FROM (${key} AND one_id IN (${movedIds}))`
   const takers = `SELECT uid, one_id FROM (${key} AND one_id IN (SELECT to_id FROM (${links})))`
   const goneUids = `SELECT uid FROM (${gone})`
+  /**
+   * Everybody can read the key of a page, so what it says that a device is does not write about a user who was known: the
+   * values and identifiers of the device go with it.
+   */
+  const barred = `SELECT from_id FROM (SELECT from_id, argMin(by_page, since) AS is_barred, argMin(to_id, since) AS taker
+      FROM (${links}) GROUP BY from_id)
+    WHERE is_barred = 1 AND taker IN (SELECT one_id FROM person_key WHERE ${own} AND import_id != ${import_id})`
+  const givingUids = `SELECT uid FROM (${gone}) WHERE id NOT IN (${barred})`
   const takerUids = `SELECT uid FROM (${takers})`
   if ((await count(`(${links})`)) === 0) return null
 
   if ((await count(`(${gone})`)) > 0) {
     await makeTakers()
     // Of an event the time decides to whom it goes, where several took over a device.
-    await moveRows('event', 'toUnixTimestamp64Milli(e.ts)')
+    await moveRows('event', goneUids, 'toUnixTimestamp64Milli(e.ts)')
     await sumDays()
-    await moveRows('person_row', 'toInt64(0)')
+    await moveRows('person_row', givingUids, 'toInt64(0)')
     await moveIdentifiers('identifier')
     await moveIdentifiers('identifier_repeat')
     await renameRepeats()
@@ -102,14 +110,14 @@ export async function mergePeople(load: Handles, merge: Merge): Promise<NewData 
   }
 
   /** Rows with an id of their own: what an earlier run gave to others already is taken back first. */
-  async function moveRows(table: 'event' | 'person_row', ts: string): Promise<void> {
+  async function moveRows(table: 'event' | 'person_row', from: string, ts: string): Promise<void> {
     if ((await count(`${table} WHERE ${own} AND uid IN (${goneUids})`)) === 0) return
     const again = stageOf(import_id, 'again')
     await oneNode.command(`DROP TABLE IF EXISTS ${again} SYNC`)
     await oneNode.command(`CREATE TABLE ${again} (row_id UInt128) ENGINE = MergeTree ORDER BY row_id`)
     await run(
       `INSERT INTO ${again} SELECT row_id FROM ${table} WHERE ${own} AND uid IN (${takerUids})
-       AND row_id IN (SELECT row_id FROM ${table} WHERE ${own} AND uid IN (${goneUids}))`,
+       AND row_id IN (SELECT row_id FROM ${table} WHERE ${own} AND uid IN (${from}))`,
     )
     if ((await count(again)) > 0) {
       await removeRows(
@@ -124,12 +132,12 @@ export async function mergePeople(load: Handles, merge: Merge): Promise<NewData 
          AND name NOT IN ('uid', 'bucket') ORDER BY position`,
       )
     ).map(({ name }) => quoteName(name))
-    const rows = `SELECT e.row_id AS row_id, g.id AS id, ${ts} AS ts FROM (SELECT uid, row_id, ts FROM ${table} WHERE ${own} AND uid IN (${goneUids})) AS e
+    const rows = `SELECT e.row_id AS row_id, g.id AS id, ${ts} AS ts FROM (SELECT uid, row_id, ts FROM ${table} WHERE ${own} AND uid IN (${from})) AS e
       INNER JOIN (${gone}) AS g USING (uid)`
     await run(
       `INSERT INTO ${table} (uid, bucket, ${columns.join(', ')})
        SELECT t.uid, bitShiftRight(t.uid, 20), ${columns.map((name) => `e.${name}`).join(', ')}
-       FROM (SELECT * FROM ${table} WHERE ${own} AND uid IN (${goneUids})) AS e
+       FROM (SELECT * FROM ${table} WHERE ${own} AND uid IN (${from})) AS e
        INNER JOIN (
          SELECT r.row_id AS row_id, k.uid AS uid FROM (${resolvedSql(adv_id, rows, movedIds)}) AS r
          INNER JOIN (${takers}) AS k USING (one_id)
@@ -156,7 +164,7 @@ export async function mergePeople(load: Handles, merge: Merge): Promise<NewData 
     if ((await count(`${table} WHERE ${own} AND uid IN (${goneUids})`)) === 0) return
     const columns = `id_type, value_hash, import_id`
     const rows = `SELECT g.id AS id, toInt64(0) AS ts, i.id_type AS id_type, i.value_hash AS value_hash, i.import_id AS import_id
-      FROM (SELECT uid, ${columns} FROM ${table} WHERE ${own} AND uid IN (${goneUids})) AS i INNER JOIN (${gone}) AS g USING (uid)`
+      FROM (SELECT uid, ${columns} FROM ${table} WHERE ${own} AND uid IN (${givingUids})) AS i INNER JOIN (${gone}) AS g USING (uid)`
     await run(
       `INSERT INTO ${table} (adv_id, ${columns}, uid)
        SELECT ${adv_id}, ${columns}, k.uid FROM (

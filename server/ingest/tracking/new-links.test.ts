@@ -7,6 +7,7 @@ const identify = (anonymous_id: string, user_id: string, ts: number): Claim => (
   user_id,
   previous_id: '',
   ts,
+  by_page: 0,
 })
 const alias = (previous_id: string, user_id: string, ts = 1): Claim => ({
   kind: 'alias',
@@ -14,11 +15,19 @@ const alias = (previous_id: string, user_id: string, ts = 1): Claim => ({
   user_id,
   anonymous_id: '',
   ts,
+  by_page: 0,
 })
-const link = (from_id: string, since: number, to_id: string): PersonLink => ({ from_id, since, to_id })
+const link = (from_id: string, since: number, to_id: string): PersonLink => ({ from_id, since, to_id, by_page: 0 })
 
 test.each<[string, Claim[], PersonLink[], string[], PersonLink[]]>([
   ['a device is given to its first user', [identify('d', 'u', 5)], [], [], [link('anon:d', 5, 'u')]],
+  [
+    'a link of a page says so',
+    [{ ...identify('d', 'u', 5), by_page: 1 }],
+    [],
+    [],
+    [{ ...link('anon:d', 5, 'u'), by_page: 1 }],
+  ],
   [
     'the same user again adds nothing',
     [identify('d', 'u', 9), identify('d', 'u', 7)],

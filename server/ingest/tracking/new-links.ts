@@ -10,6 +10,8 @@ export interface Claim {
   previous_id: string
   /** Epoch milliseconds. */
   ts: number
+  /** 1: the key of a page says it. */
+  by_page: 0 | 1
 }
 
 /** From `since` on the id `from_id` is the person `to_id`; what is older than its first link belongs to that one too. */
@@ -17,6 +19,8 @@ export interface PersonLink {
   from_id: string
   since: number
   to_id: string
+  /** 1: the key of a page made it. */
+  by_page: 0 | 1
 }
 
 /** The link of an alias holds for all times. */
@@ -61,7 +65,7 @@ export function newLinks(
     const to_id = personOf(claim.user_id)
     const device = claim.kind === 'identify' ? ANONYMOUS_PREFIX + claim.anonymous_id : deviceOf(claim.previous_id)
     if (device !== null) {
-      if (at(device, claim.ts) !== to_id) put({ from_id: device, since: claim.ts, to_id })
+      if (at(device, claim.ts) !== to_id) put({ from_id: device, since: claim.ts, to_id, by_page: claim.by_page })
       continue
     }
     const from_id = personOf(claim.previous_id)
@@ -71,7 +75,7 @@ export function newLinks(
       link.to_id = to_id
       changed.add(link)
     }
-    put({ from_id, since: ALWAYS, to_id })
+    put({ from_id, since: ALWAYS, to_id, by_page: claim.by_page })
   }
   return [...changed]
 

@@ -19,7 +19,7 @@ export const namedSql = `if(user_id != '', user_id, ${anonymousSql('anonymous_id
 
 /** The links of an advertiser's people from these ids on. */
 export const linksSql = (adv_id: number, from: string) =>
-  `SELECT from_id, since, to_id FROM person_link FINAL WHERE adv_id = ${adv_id} AND from_id IN (${from})`
+  `SELECT from_id, since, to_id, by_page FROM person_link FINAL WHERE adv_id = ${adv_id} AND from_id IN (${from})`
 
 /**
  * A select of `rows`, which have an `id` and a time `ts` (epoch milliseconds), with `one_id`: the person to whom the id
