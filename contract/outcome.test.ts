@@ -198,7 +198,7 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   track_too_fast: [{ max: 20_000 }, '这个密钥每秒最多接收 20000 条消息，请稍后重试'],
   track_properties_full: [{ max: 1000 }, '事件属性超过 1000 种：其余的随事件保存，但不能用于标签'],
   track_attributes_full: [{ max: 1000 }, '用户属性超过 1000 种，其余的没有保存'],
-  track_page_attributes_full: { max: 490 },
+  track_page_attributes_full: [{ max: 490 }, '用户属性已有 490 种，公开的网页密钥不能再增加，其余的没有保存'],
   track_events_full: [{ max: 10_000 }, '事件名超过 10000 种：其余的已保存，但不能用于标签'],
   webhook_status: [{ status: 500, text: 'out of order' }, '对方答复 HTTP 500：out of order'],
   webhook_refused: [{ text: 'invalid webhook url' }, '对方拒绝：invalid webhook url'],
