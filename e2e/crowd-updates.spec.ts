@@ -86,5 +86,6 @@ test('who entered and left between two versions is counted, and cleared ones say
   await expect(changes).toContainText(/进入0人/)
   await expect(changes).toContainText(/一直在100人/)
   await page.getByRole('row').getByRole('button', { name: '查看' }).last().click()
-  await expect(page).toHaveURL(new RegExp(`from=${from}`))
+  const [first, second] = sizes
+  await expect(page).toHaveURL(new RegExp(`from=${first?.version}&to=${second?.version}`))
 })
