@@ -1,12 +1,13 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Card, Flex, Skeleton, Space, Tag } from 'antd'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type NavigateOptions, useSearchParams } from 'react-router'
 import type { DataOf } from '#contract/endpoint.ts'
 import { IDENTIFIERS } from '#contract/identifier.ts'
 import { listSuppression, type SuppressionEntry } from '#contract/suppression.ts'
 import { ChangeButton } from '../../components/ChangeButton.tsx'
+import { DrawnBelow } from '../../components/DrawnBelow.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { SelectionBar } from '../../components/SelectionBar.tsx'
@@ -24,8 +25,8 @@ import { useRemoval } from './use-removal.ts'
 
 type Adding = 'lines' | 'crowd' | null
 
-/** An advertiser's suppression list: identifiers that no push contains. */
-export function SuppressionList({ advId }: { advId: number }) {
+/** An advertiser's suppression list: identifiers that no push contains. The children stand below it. */
+export function SuppressionList({ advId, children }: { advId: number; children: ReactNode }) {
   const [state, setState] = useListState()
   const [adding, setAdding] = useState<Adding>(null)
   const [selected, setSelected] = useState<SuppressionEntry[]>([])
@@ -43,57 +44,60 @@ export function SuppressionList({ advId }: { advId: number }) {
   )
   const isFiltered = Object.keys(filterOf(state)).length > 0
   return (
-    <Card title={<h2 className={text.cardTitle}>屏蔽名单</h2>} extra={<AddButtons advId={advId} onAdd={setAdding} />}>
-      {entries.error && !data ? (
-        <LoadError error={entries.error} onRetry={entries.refetch} title="屏蔽名单加载失败" />
-      ) : !data ? (
-        <Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />
-      ) : (
-        <>
-          <Totals byType={data.by_type} />
-          {(data.by_type.length > 0 || isFiltered) && (
-            <SuppressionFilters
-              advId={advId}
+    <>
+      <Card title={<h2 className={text.cardTitle}>屏蔽名单</h2>} extra={<AddButtons advId={advId} onAdd={setAdding} />}>
+        {entries.error && !data ? (
+          <LoadError error={entries.error} onRetry={entries.refetch} title="屏蔽名单加载失败" />
+        ) : !data ? (
+          <Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />
+        ) : (
+          <>
+            <Totals byType={data.by_type} />
+            {(data.by_type.length > 0 || isFiltered) && (
+              <SuppressionFilters
+                advId={advId}
+                state={state}
+                onState={setState}
+                total={data.total}
+                onRemoveAll={() => removal.matching(state, data.total)}
+              />
+            )}
+            <SuppressionTable
+              rows={data.list}
+              total={data.total}
               state={state}
               onState={setState}
-              total={data.total}
-              onRemoveAll={() => removal.matching(state, data.total)}
+              isLoading={entries.isPlaceholderData}
+              selected={selected}
+              onSelected={setSelected}
+              onRemove={(entry) => removal.chosen([entry])}
+              empty={
+                isFiltered ? (
+                  <EmptyState
+                    title="没有符合条件的标识"
+                    hint="按完整的标识（明文或密文）查找，手机号也可以写成 138****1234。"
+                  />
+                ) : (
+                  <EmptyState
+                    title="屏蔽名单是空的"
+                    hint="加入的标识，以及它们所属的已有用户的其他标识，在每次推送前都会去除，并计入推送报告。已推送的会在下次推送时移除。"
+                    action={<AddButtons advId={advId} onAdd={setAdding} />}
+                  />
+                )
+              }
             />
-          )}
-          <SuppressionTable
-            rows={data.list}
-            total={data.total}
-            state={state}
-            onState={setState}
-            isLoading={entries.isPlaceholderData}
-            selected={selected}
-            onSelected={setSelected}
-            onRemove={(entry) => removal.chosen([entry])}
-            empty={
-              isFiltered ? (
-                <EmptyState
-                  title="没有符合条件的标识"
-                  hint="按完整的标识（明文或密文）查找，手机号也可以写成 138****1234。"
-                />
-              ) : (
-                <EmptyState
-                  title="屏蔽名单是空的"
-                  hint="加入的标识，以及它们所属的已有用户的其他标识，在每次推送前都会去除，并计入推送报告。已推送的会在下次推送时移除。"
-                  action={<AddButtons advId={advId} onAdd={setAdding} />}
-                />
-              )
-            }
-          />
-        </>
-      )}
-      <SelectionBar rows={selected} onClear={() => setSelected([])}>
-        <ChangeButton changes={advId} size="small" danger onClick={() => removal.chosen(selected)}>
-          移出
-        </ChangeButton>
-      </SelectionBar>
-      {adding === 'lines' && <AddSuppressionDialog advId={advId} onClose={() => setAdding(null)} />}
-      {adding === 'crowd' && <AddCrowdDialog advId={advId} onClose={() => setAdding(null)} />}
-    </Card>
+          </>
+        )}
+        <SelectionBar rows={selected} onClear={() => setSelected([])}>
+          <ChangeButton changes={advId} size="small" danger onClick={() => removal.chosen(selected)}>
+            移出
+          </ChangeButton>
+        </SelectionBar>
+        {adding === 'lines' && <AddSuppressionDialog advId={advId} onClose={() => setAdding(null)} />}
+        {adding === 'crowd' && <AddCrowdDialog advId={advId} onClose={() => setAdding(null)} />}
+      </Card>
+      <DrawnBelow isKnown={!entries.isPending}>{children}</DrawnBelow>
+    </>
   )
 }
 

@@ -27,8 +27,9 @@ export default function SuppressionPage() {
       {advertiser ? (
         <Flex vertical gap={16} key={advertiser.id}>
           <ConsentCard advId={advertiser.id} />
-          <SuppressionList advId={advertiser.id} />
-          <ForgettingList advId={advertiser.id} onOpen={open} />
+          <SuppressionList advId={advertiser.id}>
+            <ForgettingList advId={advertiser.id} onOpen={open} />
+          </SuppressionList>
         </Flex>
       ) : advertisers.length === 0 ? (
         <Unauthorised module="屏蔽名单" />
