@@ -10,6 +10,10 @@ export interface SnippetFor {
 /** Where a page without a bundler gets the SDK from; the console serves it. */
 export const PAGE_SCRIPT_PATH = '/analytics.js'
 
+/** What the page script sends by itself: how long the page was in sight (`seconds`), and long presses on an `image`. */
+export const DWELL_EVENT = '页面停留'
+export const LONG_PRESS_EVENT = '长按图片'
+
 const inCode = (text: string) => JSON.stringify(text)
 
 /** A page of HTML: loads the SDK from the console, and keeps calls until it has arrived. */

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { build } from 'vite'
-import { bundledSnippet, pageSnippet } from '#contract/tracking-snippets.ts'
+import { bundledSnippet, DWELL_EVENT, LONG_PRESS_EVENT, pageSnippet } from '#contract/tracking-snippets.ts'
 import { expectAccessible } from './axe.ts'
 import { anAdvertiser, api, selectAdvertiser } from './crowds.ts'
 import { expect, type Page, SUFFIX, test } from './test.ts'
@@ -76,6 +76,43 @@ test('a key is made, its code pasted into a page of another site, and what the p
   expect(problems).toEqual([])
   await visit.close()
   await expectAccessible(page)
+})
+
+const QR =
+  'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="80" height="80"><rect width="80" height="80"/></svg>'
+
+test('the page script says how long a page was in sight and what was pressed long', async ({ page }) => {
+  const origin = new URL((await page.request.get('/healthz')).url()).origin
+  const { key } = await aKey(page, 'page')
+  const snippet = pageSnippet({ origin, key })
+  const body = `<body><img alt="客服二维码" src='${QR}'></body>`
+  html = `<!doctype html><head><meta charset="utf-8"><title>扫码页</title>${snippet}</head>${body}`
+  const visit = await page.context().newPage()
+  const ready = () => visit.waitForFunction(() => !Array.isArray((window as { analytics?: unknown }).analytics))
+  await visit.goto(siteUrl())
+  await ready()
+  const image = visit.getByRole('img', { name: '客服二维码' })
+  await image.click()
+  await image.hover()
+  await visit.mouse.down()
+  await visit.waitForRequest((request) => (request.postData() ?? '').includes(LONG_PRESS_EVENT))
+  await visit.mouse.up()
+  // Leaving the page at once must not lose how long it was in sight.
+  await visit.waitForFunction(() => performance.now() > 2500)
+  html = html.replace('data-write-key', 'data-auto="off" data-write-key').replace('扫码页', '不自动记录')
+  await visit.goto(siteUrl())
+  await ready()
+  const off = visit.getByRole('img', { name: '客服二维码' })
+  await off.click({ delay: 500 })
+  await visit.close()
+
+  await selectAdvertiser(page, adv_id)
+  await page.goto(PAGE)
+  await expect(arrived(page).filter({ hasText: '浏览页面' }).filter({ hasText: '不自动记录' })).toHaveCount(1)
+  await expect(arrived(page).filter({ hasText: DWELL_EVENT })).toHaveCount(1)
+  await expect(arrived(page).filter({ hasText: DWELL_EVENT })).toContainText(/seconds：[1-9]/)
+  await expect(arrived(page).filter({ hasText: LONG_PRESS_EVENT })).toHaveCount(1)
+  await expect(arrived(page).filter({ hasText: LONG_PRESS_EVENT })).toContainText('image：客服二维码')
 })
 
 test('the snippet for npm works in a bundled page of another site', async ({ page }) => {

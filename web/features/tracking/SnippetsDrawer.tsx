@@ -1,7 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Drawer, Flex, Input, Tabs } from 'antd'
 import { showWriteKey, type WRITE_KEY_KINDS } from '#contract/tracking.ts'
-import { bundledSnippet, curlSnippet, nodeSnippet, pageSnippet, type SnippetFor } from '#contract/tracking-snippets.ts'
+import {
+  bundledSnippet,
+  curlSnippet,
+  DWELL_EVENT,
+  LONG_PRESS_EVENT,
+  nodeSnippet,
+  pageSnippet,
+  type SnippetFor,
+} from '#contract/tracking-snippets.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import text from '../../components/text.module.css'
@@ -20,7 +28,7 @@ const SNIPPETS: Readonly<Record<keyof typeof WRITE_KEY_KINDS, readonly Snippet[]
     {
       key: 'page',
       label: '网页',
-      note: '粘贴到每个页面的 <head> 中。SDK 由本控制台提供，不经过第三方。',
+      note: `粘贴到每个页面的 <head> 中。SDK 由本控制台提供，不经过第三方。它还会记录「${DWELL_EVENT}」（可见的秒数）和「${LONG_PRESS_EVENT}」；不需要时，在 script 上加 data-auto="off"。`,
       of: pageSnippet,
     },
     { key: 'bundled', label: '网页（npm）', note: '先安装：npm install @segment/analytics-next', of: bundledSnippet },
