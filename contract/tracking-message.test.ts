@@ -45,6 +45,7 @@ test.each<[string, unknown, string, Partial<ReadAt>?]>([
   ['eleven levels', { ...EVENT, properties: nested(10) }, 'input_too_deep'],
   ['half a character', { ...EVENT, properties: { a: '\ud800' } }, 'input_not_text'],
   ['a number that is no longer exact as an id', { ...EVENT, userId: 2 ** 53 }, 'track_id_not_exact'],
+  ['a number beyond all bounds', { ...EVENT, properties: JSON.parse('{"a":{"b":1e999}}') }, 'track_number_too_large'],
   ['a day that the month does not have', { ...EVENT, timestamp: '2026-02-30T00:00:00Z' }, 'track_time_unreadable'],
   ['no time', { ...EVENT, timestamp: 'yesterday' }, 'track_time_unreadable'],
   ['a day that does not exist', { ...EVENT, timestamp: '2026-13-01T00:00:00Z' }, 'track_time_unreadable'],

@@ -119,8 +119,8 @@ function contentOf(given: Record<string, unknown>, kind: MessageKind) {
     ...objectOf(given.properties),
   }
   const properties: Record<string, string> = {}
-  const tooLong = flatten(own, '', properties)
-  if (tooLong) return refused(outcome('track_name_too_long', { max: NAME_MAX }))
+  const unfit = flatten(own, '', properties)
+  if (unfit) return refused(unfit)
   if (kind === 'identify') {
     if (Object.entries(properties).some((pair) => pair.some((text) => HAS_MARKS.test(text))))
       return refused(outcome('row_has_control'))
@@ -157,21 +157,25 @@ function contentOf(given: Record<string, unknown>, kind: MessageKind) {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the marks between cells of a file of users.
 const HAS_MARKS = /[\u001e\u001f]/
 
-/** Writes values by dotted names; lists stay one value. Returns whether a name is too long. */
-function flatten(values: Record<string, unknown>, prefix: string, into: Record<string, string>): boolean {
+/** Writes values by dotted names; lists stay one value. Returns why it cannot, if so. */
+function flatten(values: Record<string, unknown>, prefix: string, into: Record<string, string>): Outcome | null {
   for (const [key, value] of Object.entries(values)) {
     const name = prefix === '' ? key.trim() : `${prefix}.${key.trim()}`
     if (isObject(value)) {
-      if (flatten(value, name, into)) return true
+      const unfit = flatten(value, name, into)
+      if (unfit) return unfit
       continue
     }
+    // JSON's reader makes this of a number that is too large.
+    if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
+      return outcome('track_number_too_large')
     const text = Array.isArray(value) ? JSON.stringify(value) : textOf(value)
     if (text === '' || name === '') continue
-    if (name.length > NAME_MAX) return true
+    if (name.length > NAME_MAX) return outcome('track_name_too_long', { max: NAME_MAX })
     if (!Object.hasOwn(into, name))
       Object.defineProperty(into, name, { value: text, enumerable: true, writable: true, configurable: true })
   }
-  return false
+  return null
 }
 
 /** When it happened by our clock: the sender's clock is off by the difference between its sending and our receiving. */

@@ -15,6 +15,7 @@ export const TRACKING_OUTCOMES = {
   track_id_reserved: entry({ prefix: z.string() }, ({ prefix }) => `userId 不能以 ${prefix} 开头，它是匿名 ID 专用的`),
   track_message_id_too_long: entry({ max: Count }, ({ max }) => `messageId 超过 ${max} 个字符`),
   track_name_too_long: entry({ max: Count }, ({ max }) => `属性名超过 ${max} 个字符`),
+  track_number_too_large: plain('属性值是过大的数字，无法保存，请用文本'),
   track_time_unreadable: plain('时间（timestamp）无法识别，要写成 ISO 8601，例如 2026-01-02T03:04:05.000Z'),
   track_without_group: plain('groupId 为空'),
   track_alias_ids: plain('合并用户（alias）要同时给出 userId 与 previousId'),

@@ -48,9 +48,12 @@ export const paths = {
 
   tags: (query: { keyword?: string; tag_id?: number; tag_type?: number } = {}) => `/cowd-manage/tags${search(query)}`,
   userList: () => '/cowd-manage/user-list',
-  /** `person`: the number of somebody whose One ID is shown masked. */
+  /**
+   * `person`: the number of somebody, who is found by it also where the One ID is shown masked, or is `..`, which browsers
+   * take for the folder above.
+   */
   userBehavior: (oneID: string, query: { adv_id?: number; person?: number } = {}) =>
-    `/cowd-manage/user-behavior/${encodeURIComponent(oneID)}${search(query)}`,
+    `/cowd-manage/user-behavior/${/^\.{1,2}$/.test(oneID) ? '-' : encodeURIComponent(oneID)}${search(query)}`,
 
   activities: () => '/campaign-manage/list',
   workBench: (campaignId?: number) => `/campaign-manage/work-bench${search({ campaign_id: campaignId })}`,

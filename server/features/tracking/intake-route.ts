@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { keysOf } from '#contract/common.ts'
 import { outcome, sentenceOf } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { TRACKING_PATHS, TRACKING_SETTINGS_PATH } from '#contract/tracking.ts'
@@ -37,7 +38,8 @@ const RETRY_AFTER_S = 1
 const KEY_CHARACTERS = 64
 const REFUSED_SHOWN_MAX = BATCH_MESSAGES_MAX
 
-const unzip = promisify(gunzip)
+/** How bodies may be packed. */
+const UNPACK = { gzip: promisify(gunzip), br: promisify(brotliDecompress), deflate: promisify(inflate) }
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
@@ -184,10 +186,12 @@ function basicUser(request: FastifyRequest): string {
 async function textOf(request: FastifyRequest, body: Buffer = Buffer.alloc(0)): Promise<string> {
   const encoding = request.headers['content-encoding']
   if (encoding === undefined || encoding === 'identity') return decoded(body)
-  if (encoding !== 'gzip') throw new AppError('unreadable')
+  const packed = keysOf(UNPACK).find((one) => one === encoding)
+  if (packed === undefined) throw new AppError('unreadable')
   try {
-    return decoded(await unzip(body, { maxOutputLength: BATCH_BYTES_MAX }))
+    return decoded(await UNPACK[packed](body, { maxOutputLength: BATCH_BYTES_MAX }))
   } catch (error) {
+    if (error instanceof AppError) throw error
     throw new AppError((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'tooLarge' : 'unreadable')
   }
 }
