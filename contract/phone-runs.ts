@@ -4,6 +4,8 @@
  */
 export const DIGIT = '[0-9０-９]'
 export const NO_DIGIT = '[^0-9０-９]'
+/** A character of an address, such as a blank, whose code ends in digits that are none of the number's. */
+export const ENCODED = '%[0-9A-Fa-f]{2}'
 /** What people write between the groups of a number. */
 const GAP = '[ \u00a0\u3000.·•－–—．-]{0,2}'
 /** What stands between any two digits of a number that begins as a mobile number does. */

@@ -1,8 +1,8 @@
 import { Transform } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import { DIGIT, PHONE_RUN } from '#contract/phone-runs.ts'
+import { DIGIT, ENCODED, PHONE_RUN } from '#contract/phone-runs.ts'
 
-const PHONE = new RegExp(`(?<!${DIGIT})${PHONE_RUN}(?!${DIGIT})`, 'g')
+const PHONE = new RegExp(`(?:(?<!${DIGIT})|(?<=${ENCODED}))${PHONE_RUN}(?!${DIGIT})`, 'g')
 const DIGITS = new RegExp(DIGIT, 'g')
 
 /** Masks whatever looks like a mobile number in any column, since column names are not reliable. */

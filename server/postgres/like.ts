@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { DIGIT, NO_DIGIT, PHONE_PREFIX, PHONE_RUN, PHONE_SPELLINGS } from '#contract/phone-runs.ts'
+import { DIGIT, ENCODED, NO_DIGIT, PHONE_PREFIX, PHONE_RUN, PHONE_SPELLINGS } from '#contract/phone-runs.ts'
 
 /** A LIKE pattern that finds the text anywhere, with % and _ taken literally. */
 export const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
@@ -11,7 +11,7 @@ interface Reader {
 }
 type Text = RawBuilder<string>
 
-const alone = (pattern: string) => `(?<!${DIGIT})${pattern}(?!${DIGIT})`
+const alone = (pattern: string) => `(?:(?<!${DIGIT})|(?<=${ENCODED}))${pattern}(?!${DIGIT})`
 
 /** The text with its phones masked, as viewers see it who may not see them. */
 function maskedSql(text: Text): Text {

@@ -105,6 +105,7 @@ test('the warehouse finds a phone in exactly those values that are shown masked'
       '1381-2345-678',
       '１３８１２３４５６７８',
     ],
+    'q=%2013812345678',
     ...['a13812345678b', '客户13812345678', '013812345678', '10012345678', '138 1234\u200b5678', '138/1234/56 78'],
     ...[
       '113812345678',
@@ -124,6 +125,18 @@ test('the warehouse finds a phone in exactly those values that are shown masked'
   expect(found.map(({ text, yes }) => [text, Boolean(yes)])).toEqual(
     texts.map((text) => [text, maskPhones(text) !== text]),
   )
+})
+
+test('an event with a phone as its name is unknown to who may not see phones', async () => {
+  await imported(`id,event,time,金额\nu1,回拨${PHONE},2026-01-01 10:00:00,5\n`, EVENTS)
+  const guess = (phone: string, caller = blind) => preview(did(`回拨${phone}`, {}), caller)
+  const unknown = (phone: string) => ({
+    code: FAULTS.tagUnknownField.code,
+    msg: expect.stringContaining(maskPhones(`回拨${phone}`)),
+  })
+  expect(await guess(PHONE, app.admin)).toMatchObject({ code: 0, data: { count: 1 } })
+  expect(await guess(PHONE)).toMatchObject(unknown(PHONE))
+  expect(await guess('13812345679')).toMatchObject(unknown('13812345679'))
 })
 
 test('a column of phones has one tag for those who have a phone, and no ranges', async () => {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Outcome, outcome } from '#contract/outcome.ts'
-import { NO_DIGIT, PHONE_RUN } from '#contract/phone-runs.ts'
+import { ENCODED, NO_DIGIT, PHONE_RUN } from '#contract/phone-runs.ts'
 import type { ValueCondition } from '#contract/tag-condition.ts'
 import type { TagDefinition } from '#contract/tag-definition.ts'
 import { quote } from '../../clickhouse/bind.ts'
@@ -11,6 +11,7 @@ import { AppError } from '../../errors.ts'
 import { maskPhones } from '../../files/mask-phones.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { mustKnowField } from './field-lists.ts'
 
 /** An attribute, or a property of an event. */
 export type ValueField = { attribute: string } | { event: string; property: string }
@@ -23,7 +24,7 @@ const PHONE_BYTES = 11
 
 /** RE2 cannot look around, so the characters beside a number are part of the match. Bytes that are no text stand for themselves. */
 export const holdsPhoneSql = (value: string) =>
-  `length(${value}) >= ${PHONE_BYTES} AND match(toValidUTF8(${value}), ${quote(`(?:^|${NO_DIGIT})${PHONE_RUN}(?:${NO_DIGIT}|$)`)})`
+  `length(${value}) >= ${PHONE_BYTES} AND match(toValidUTF8(${value}), ${quote(`(?:^|${NO_DIGIT}|${ENCODED})${PHONE_RUN}(?:${NO_DIGIT}|$)`)})`
 
 /**
  * Fields whose values hold phones. A viewer who may not see phones may not ask for such a field's values: with 开头为 and
@@ -89,8 +90,9 @@ export function phoneFields({ db, live }: { db: Kysely<Database>; live: AcrossSh
     closed: (viewer: Viewer, adv_id: number, field: ValueField, signal?: AbortSignal): Promise<Outcome | null> =>
       closed(viewer, adv_id, field, signal),
 
-    /** Refuses a definition that asks for values of a field whose phones the viewer may not see. */
+    /** Refuses a definition with a field that has a phone as its name, or with values of one that holds phones. */
     async mustBeOpen(viewer: Viewer, adv_id: number, definition: TagDefinition, signal?: AbortSignal): Promise<void> {
+      for (const field of fieldsNamed(definition)) mustKnowField(viewer, field)
       for (const field of fieldsAskedFor(definition)) {
         const reason = await closed(viewer, adv_id, field, signal)
         if (reason) throw new AppError('phonesHidden', { reason })
@@ -99,6 +101,15 @@ export function phoneFields({ db, live }: { db: Kysely<Database>; live: AcrossSh
   }
 }
 export type PhoneFields = ReturnType<typeof phoneFields>
+
+function fieldsNamed(definition: TagDefinition) {
+  if (definition.kind === 'everyone') return []
+  if (definition.kind === 'attribute') return [{ attribute: definition.attribute }]
+  const { event, properties, measure } = definition
+  const measured = measure && 'property' in measure ? [measure.property] : []
+  const named = [...properties.map(({ property }) => property), ...measured]
+  return [{ event }, ...named.map((property) => ({ event, property }))]
+}
 
 const asksForValue = ({ is }: ValueCondition) => is !== 'exists' && is !== 'empty'
 
