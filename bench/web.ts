@@ -62,7 +62,9 @@ const widened = (text: string, width: number) =>
 
 async function measured<T>(script: string, url: string, rounds: string): Promise<T> {
   const path = join(import.meta.dirname, '../e2e', script)
-  const { stdout } = await promisify(execFile)('node', [path, url, rounds], { maxBuffer: 1e8 })
+  const running = promisify(execFile)('node', [path, url, rounds], { maxBuffer: 1e8 })
+  running.child.stderr?.pipe(process.stderr)
+  const { stdout } = await running
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as T
 }
 

@@ -232,12 +232,15 @@ try {
   }
 
   const openings = []
+  // What it is at goes to the other stream: the whole takes half an hour.
   for (const { name, path, works, peer } of pages) {
+    console.error(name)
     const ours = await opened(server.url + path, works, ready)
     openings.push({ name, ours, peer: await opened(peerUrl + peer.path, peer.works, nobody) })
   }
   const works = []
   for (const { name, path, works: shown, act, peer } of worksOf(editors)) {
+    console.error(name)
     const ours = await worked(server.url + path, shown, ready, act)
     works.push({ name, ours, peer: await worked(peerUrl + peer.path, peer.works, nobody, peer.act) })
   }

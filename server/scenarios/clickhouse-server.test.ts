@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Analytics } from '@segment/analytics-node'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { FAULTS } from '#contract/errors.ts'
 import { getImport, type ImportMapping, startImport } from '#contract/import.ts'
@@ -17,6 +18,7 @@ import { testPostgres } from '../testing/postgres.ts'
 import { anAuthorisedAccount, hashes, SANDBOX_ACCOUNTS, sandboxValues } from '../testing/push.ts'
 import { testSandbox } from '../testing/sandbox.ts'
 import { type TestApp, testApp } from '../testing/test-app.ts'
+import { aWriteKey, countedEvents } from '../testing/tracking.ts'
 import { uploadTo } from '../testing/upload.ts'
 import { testWarehouse } from '../testing/warehouse.ts'
 
@@ -160,4 +162,33 @@ test('while the server is away, calls name the warehouse, and a job waits for it
   await app.settled()
   expect(errors.mock.calls.map(([said]) => said)).toEqual([expect.stringMatching(/^数据仓库暂时不可用：/)])
   expect(lines.mock.calls.map(([said]) => said)).toEqual(['数据仓库已恢复'])
+})
+
+test('while the server is away, tracking calls answer 503, and what a client sends again is counted once', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  vi.spyOn(console, 'log').mockImplementation(() => {})
+  const advertiser = await anAdvertiser(app)
+  const statuses: number[] = []
+  const analytics = new Analytics({
+    writeKey: await aWriteKey(app, advertiser),
+    host: await app.origin(),
+    flushAt: 10,
+    maxRetries: 20,
+  })
+  analytics.on('http_response', ({ status }: { status: number }) => statuses.push(status))
+  const pay = (from: number) => {
+    for (let at = from; at < from + 50; at++) analytics.track({ userId: `u${at}`, event: '支付', messageId: `m${at}` })
+  }
+  pay(0)
+  await vi.waitFor(() => expect(statuses).toContain(200), { timeout: 10_000 })
+  // In the middle of what was sent, and of counting it.
+  await server.kill()
+  pay(50)
+  await vi.waitFor(() => expect(statuses).toContain(503), { timeout: 10_000 })
+  await server.start()
+  await analytics.closeAndFlush()
+  await app.settled()
+  await expect
+    .poll(() => countedEvents(app, advertiser), { timeout: 30_000, interval: 500 })
+    .toEqual({ 支付: [100, 100] })
 })

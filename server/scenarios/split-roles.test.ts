@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createAdvertiser } from '#contract/advertiser.ts'
 import { getImport, previewImport, refusedRowsPath, startImport } from '#contract/import.ts'
+import { listLinkUsers } from '#contract/link-user.ts'
+import { makeWriteKey } from '#contract/tracking.ts'
 import { type ClickHouseServer, startClickHouse } from '../testing/clickhouse-server.ts'
 import { findPostgres, type PostgresServer, startPostgres } from '../testing/postgres-server.ts'
 import { type RealServer, realServer } from '../testing/real-server.ts'
@@ -65,5 +67,40 @@ test.skipIf(!bin)(
     expect(await answer.json()).toMatchObject({
       msg: '网页与任务分开运行时，需要设置 OBJECT_STORE_URL 才能上传文件',
     })
+  },
+)
+
+test.skipIf(!bin)(
+  'events that two web processes receive are counted once by a worker, though one of them is killed',
+  { timeout: START_MS },
+  async () => {
+    const [web, other] = [await open('web', {}), await open('web', {})]
+    await open('worker', {})
+    const { admin } = servers[0] ?? web
+    const { id: adv_id } = await admin.get(createAdvertiser, { body: { name: '两个网页进程' } })
+    const { key } = await admin.get(makeWriteKey, { body: { adv_id, kind: 'server', name: '订单' } })
+    const batch = (no: number) =>
+      Array.from({ length: 20 }, (_, at) => ({
+        type: 'track',
+        event: '支付',
+        messageId: `m${no}-${at}`,
+        userId: `u${at % 10}`,
+      }))
+    const send = async (to: RealServer, no: number) => {
+      const body = JSON.stringify({ writeKey: key, batch: batch(no) })
+      const answer = await fetch(`${await to.origin()}/v1/b`, { method: 'POST', body }).catch(() => null)
+      return answer?.status === 200
+    }
+    const calls = Array.from({ length: 30 }, (_, no) => no)
+    for (const no of calls) {
+      if (no === 15) await other.kill()
+      // As a balancer in front of both does. What one of them did not acknowledge goes to the other, and some to both.
+      const [first, second] = no % 2 ? [other, web] : [web, other]
+      const isStored = await send(first, no)
+      if (!isStored || no % 5 === 0) await send(isStored ? second : web, no)
+    }
+    const query = { adv_id, per_page: 50 } as never
+    const totals = async () => (await admin.get(listLinkUsers, { query })).data.map(({ total }) => total)
+    await vi.waitFor(async () => expect(await totals()).toEqual(Array(10).fill(60)), { timeout: 60_000, interval: 500 })
   },
 )
