@@ -8,12 +8,11 @@ export async function attributeValues(
   slots: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   if (slots.length === 0) return new Map()
-  const columns = slots.map((slot) => {
-    const column = slotColumn(slot)
-    return `argMaxIf(${column}, ${ROW_ORDER}, ${column} != '')`
-  })
+  // One aggregate over all columns: one for each takes ten times as long where there are a thousand.
   const [row] = await engine.query<{ found: string[] }>(
-    `SELECT [${columns.join(', ')}] AS found FROM person_row WHERE adv_id = {adv_id:UInt32} AND uid = {uid:UInt32}`,
+    `SELECT argMaxForEach(cells, arrayMap(cell -> if(cell = '', toUInt128(0), ${ROW_ORDER}), cells)) AS found
+     FROM (SELECT [${slots.map(slotColumn).join(', ')}] AS cells, ts, line FROM person_row
+           WHERE adv_id = {adv_id:UInt32} AND uid = {uid:UInt32})`,
     { adv_id, uid },
   )
   return new Map(slots.map((slot, at) => [slot, row?.found[at] ?? '']))
