@@ -22,6 +22,8 @@ const REBUILD = 'tag.rebuild'
 const WINDOWS = 'tag.windows'
 const DROP = 'tag.drop'
 
+const FIELDS_AT_A_TIME = 20
+
 interface Deps {
   db: Kysely<Database>
   load: Handles
@@ -145,14 +147,30 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
       .reverse()
     const daysBack = latest === undefined ? null : (Date.parse(today) - Date.parse(latest)) / 86_400_000
     await transaction(db, async (tx) => {
-      // Two concurrent imports would make a tag twice.
       await lockTags(tx, adv_id)
       await ensureBuiltIn(tx, adv_id)
-      for (const one of statistics) await makeAttributeTags(tx, adv_id, one, timezone)
-      for (const event of events) await makeEventTag(tx, adv_id, event)
+    })
+    await someAtATime(adv_id, statistics, (tx, one) => makeAttributeTags(tx, adv_id, one, timezone))
+    await someAtATime(adv_id, events, (tx, event) => makeEventTag(tx, adv_id, event))
+    await transaction(db, async (tx) => {
+      await lockTags(tx, adv_id)
       await markAffected(tx, adv_id, { attributes, events, daysBack })
       await rebuild(tx)
     })
+  }
+
+  /** Makes the tags of some fields in each transaction: the embedded store does nothing else meanwhile, for anybody. */
+  async function someAtATime<T>(
+    adv_id: number,
+    fields: readonly T[],
+    make: (tx: Transaction<Database>, field: T) => Promise<void>,
+  ): Promise<void> {
+    for (let at = 0; at < fields.length; at += FIELDS_AT_A_TIME)
+      await transaction(db, async (tx) => {
+        // Two concurrent imports would make a tag twice.
+        await lockTags(tx, adv_id)
+        for (const field of fields.slice(at, at + FIELDS_AT_A_TIME)) await make(tx, field)
+      })
   }
 
   /** Rebuilds changed tags here and now. Tags that cannot be built are left to the job, which retries and says so. */

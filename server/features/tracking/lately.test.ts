@@ -29,7 +29,7 @@ test('what came lately is shown at once, with its refusals by reason, of one key
   expect(minutes.reduce((sum, one) => sum + one.messages, 0)).toBe(2)
   await expect.poll(async () => (await lately()).refusals.length, { timeout: 10_000 }).toBe(2)
   expect((await lately()).refusals).toMatchObject([
-    { outcome: { code: 'track_kind_unknown' }, reason: '不认识的消息类型「delete」', kind: 'delete', times: 1 },
+    { outcome: { code: 'track_kind_unknown' }, reason: '不认识的消息类型「delete」', kind: '', times: 1 },
     { outcome: { code: 'track_without_id' }, event: '支付', message_id: 'm2', times: 2, is_kept: false },
   ])
   const { list } = await app.admin.get(listWriteKeys, { query: { adv_id } })
