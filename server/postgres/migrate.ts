@@ -40,6 +40,7 @@ import * as crowdSchedules from './migrations/0037-crowd-schedules.ts'
 import * as crowdNotices from './migrations/0038-crowd-notices.ts'
 import * as tracking from './migrations/0039-tracking.ts'
 import * as forgetting from './migrations/0040-forgetting.ts'
+import * as tagsByField from './migrations/0041-tags-by-field.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -89,6 +90,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0038-crowd-notices', up: crowdNotices.up },
   { name: '0039-tracking', up: tracking.up },
   { name: '0040-forgetting', up: forgetting.up },
+  { name: '0041-tags-by-field', up: tagsByField.up },
 ]
 
 /** An arbitrary number, the same in every process. */

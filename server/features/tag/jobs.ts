@@ -22,7 +22,8 @@ const REBUILD = 'tag.rebuild'
 const WINDOWS = 'tag.windows'
 const DROP = 'tag.drop'
 
-const FIELDS_AT_A_TIME = 20
+/** How long one transaction makes tags. */
+const TURN_MS = 100
 
 interface Deps {
   db: Kysely<Database>
@@ -165,11 +166,14 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
     fields: readonly T[],
     make: (tx: Transaction<Database>, field: T) => Promise<void>,
   ): Promise<void> {
-    for (let at = 0; at < fields.length; at += FIELDS_AT_A_TIME)
-      await transaction(db, async (tx) => {
+    for (let done = 0; done < fields.length; )
+      done = await transaction(db, async (tx) => {
         // Two concurrent imports would make a tag twice.
         await lockTags(tx, adv_id)
-        for (const field of fields.slice(at, at + FIELDS_AT_A_TIME)) await make(tx, field)
+        const until = performance.now() + TURN_MS
+        let next = done
+        for (; next < fields.length && performance.now() < until; next++) await make(tx, fields[next] as T)
+        return next
       })
   }
 
