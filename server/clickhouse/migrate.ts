@@ -12,6 +12,7 @@ import { peopleLists } from './tables/0008-people-lists.ts'
 import { trackingTables } from './tables/0009-tracking.ts'
 import { tombstones } from './tables/0010-tombstones.ts'
 import { linksOfPages } from './tables/0011-links-of-pages.ts'
+import { reports } from './tables/0012-reports.ts'
 
 /** In order; a migration's number is its position. Never change a released one; add another. */
 const MIGRATIONS: readonly TableMigration[] = [
@@ -26,6 +27,7 @@ const MIGRATIONS: readonly TableMigration[] = [
   trackingTables,
   tombstones,
   linksOfPages,
+  reports,
 ]
 
 export async function migrate({ oneNode, everyShard }: Handles, migrations = MIGRATIONS): Promise<void> {
