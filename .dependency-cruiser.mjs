@@ -2,7 +2,7 @@ const forbid = (name, comment, from, to) => ({ name, severity: 'error', comment,
 const TESTS = '\\.test\\.tsx?$'
 const path = (...roots) => ({ path: roots.map((root) => `^${root}`) })
 const BELOW_FEATURES =
-  'clickhouse|config|crowds|files|http|identifiers|ingest|jobs|network|platforms|postgres|storage|stores|time'
+  'clickhouse|config|crowds|files|http|identifiers|ingest|jobs|network|platforms|postgres|reports|storage|stores|time'
 
 /** The direction of imports, as docs/architecture.md draws it. */
 export default {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { METRICS, REPORTED } from './activity/metrics.ts'
 import { Id, IdParam, IdParams, keysOf, meaningsOf, Nothing, PageQuery, Seconds } from './common.ts'
 import { Encoding } from './encoding.ts'
 import { endpoint } from './endpoint.ts'
@@ -8,7 +9,7 @@ import { AnyOutcome } from './outcomes/entry.ts'
 import { Field } from './tag-event.ts'
 import { Dictionary, DisplayName, FieldType } from './tag-field.ts'
 
-export const IMPORT_KINDS = { users: '用户', events: '事件' } as const
+export const IMPORT_KINDS = { users: '用户', events: '事件', reports: '报表' } as const
 export const ImportKind = z.enum(keysOf(IMPORT_KINDS)).describe(meaningsOf(IMPORT_KINDS))
 export type ImportKind = z.infer<typeof ImportKind>
 const IMPORT_FORMATS = ['csv', 'ndjson', 'parquet'] as const
@@ -69,11 +70,35 @@ export const EventsMapping = z.object({
     .optional()
     .describe('成为事件属性的列的名称、类型与值的名称；没有列出的由数据推断'),
 })
-export const ImportMapping = z
-  .discriminatedUnion('kind', [UsersMapping, EventsMapping])
-  .meta({ id: 'ImportMapping', description: '文件的列各是什么；没有提到的列成为属性（用户）或事件的属性（事件）' })
+/** A metric that a column of a report holds. */
+const ReportedMetric = z.enum(REPORTED).describe(REPORTED.map((key) => `${key} ${METRICS[key].label}`).join('，'))
+
+/**
+ * The meaning of the columns in a file of reports; columns not named here are not read. A file replaces the days of the
+ * accounts that it has rows of.
+ */
+export const ReportsMapping = z.object({
+  encoding: AnyEncoding,
+  kind: z.literal('reports').describe('固定为 reports：每行是一个活动或计划一天的数据'),
+  date: Column.describe('作为日期的列名'),
+  campaign: Column.describe('作为活动名称或 ID 的列名'),
+  plan: Column.optional().describe('作为计划名称或 ID 的列名；省略则每行是整个活动的数据'),
+  account: Column.optional().describe('作为平台账户 ID 的列名；省略则数据不属于任何账户'),
+  metrics: z
+    .array(z.object({ column: Column.describe('列名'), metric: ReportedMetric }))
+    .min(1, '请指定至少一列是指标')
+    .max(REPORTED.length)
+    .describe('作为指标的列；每个指标最多一列'),
+})
+export const ImportMapping = z.discriminatedUnion('kind', [UsersMapping, EventsMapping, ReportsMapping]).meta({
+  id: 'ImportMapping',
+  description: '文件的列各是什么；没有提到的列成为属性（用户）或事件的属性（事件），报表中则不读取',
+})
 export type UsersMapping = z.infer<typeof UsersMapping>
 export type EventsMapping = z.infer<typeof EventsMapping>
+export type ReportsMapping = z.infer<typeof ReportsMapping>
+/** Files whose rows are about people. */
+export type PeopleMapping = UsersMapping | EventsMapping
 export type ImportMapping = z.infer<typeof ImportMapping>
 
 /** Rows of a file with the same outcome; `reason` is its sentence. */
@@ -87,7 +112,7 @@ const CountedRows = z.object({
 export const ImportReport = z.object({
   rows: z.int().describe('总行数；rows = stored + duplicate + refused'),
   stored: z.int().describe('已存入的行数'),
-  duplicate: z.int().describe('重复的行数：以前导入过相同的行'),
+  duplicate: z.int().describe('重复的行数：以前导入过相同的行；报表中为与现有数据完全相同的日期的行'),
   refused: z.int().describe('被拒绝的行数'),
   new_people: z.int().describe('新增的用户人数'),
   /** Number of refused rows for each reason. */
@@ -229,6 +254,13 @@ export const previewImport = endpoint({
         event: z.string().nullable().describe('作为事件名的列名'),
         time: z.string().nullable().describe('作为事件时间的列名'),
         title: z.string().nullable().describe('作为事件标题的列名'),
+        date: z.string().nullable().describe('作为报表日期的列名'),
+        campaign: z.string().nullable().describe('作为活动的列名'),
+        plan: z.string().nullable().describe('作为计划的列名'),
+        account: z.string().nullable().describe('作为平台账户的列名'),
+        metrics: z
+          .array(z.object({ column: z.string().describe('列名'), metric: ReportedMetric }))
+          .describe('作为指标的列'),
       })
       .describe('猜测的列映射，没有猜出的为 null'),
   }),

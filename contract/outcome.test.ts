@@ -275,6 +275,11 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
     { fields: ['regions'], max: 400, count: 401 },
     '地域共 401 项，平台一次最多接受 400 项，投放前请减少选择',
   ],
+  import_metric_twice: [{ label: '消耗' }, '两列都是「消耗」，请只保留一列'],
+  row_key_too_long: [{ max: 200 }, '活动、计划或账户超过 200 个字符'],
+  row_metric_unreadable: [{ column: '花费', unit: 'micros' }, '「花费」不是金额'],
+  row_metric_negative: [{ column: '花费' }, '「花费」是负数'],
+  row_metric_too_large: [{ column: '花费' }, '「花费」超过上限'],
   part_taken_short: [{ accepted: 8, count: 9 }, '平台只接收了 8 个标识，共 9 个'],
 }
 const CODES = Object.keys(OUTCOMES) as OutcomeCode[]
@@ -286,6 +291,7 @@ test.each(Object.entries(EXAMPLES))('the sentence of %s contains its params', (c
 })
 
 test.each<[AnyOutcome, string]>([
+  [{ code: 'row_metric_unreadable', params: { column: '点击', unit: 'whole' } }, '「点击」不是整数'],
   [{ code: 'platform_disconnected', params: { why: '连接超时' } }, '与平台的连接中断（连接超时）'],
   [{ code: 'platform_disconnected', params: { why: 'UND_ERR_OTHER' } }, '与平台的连接中断（UND_ERR_OTHER）'],
   [{ code: 'platform_disconnected', params: { why: null } }, '与平台的连接中断'],

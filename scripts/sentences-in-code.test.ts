@@ -7,6 +7,7 @@ import { chineseExports, exportsIn, sentencesInCode, sentencesInFile } from './s
 const EXEMPT: Record<string, string> = {
   'contract/guess-column.ts': "headers of users' files",
   'server/features/import/guess.ts': "headers of users' files",
+  'server/features/import/guess-reports.ts': "headers of users' files",
   'server/features/tag/guess-icon.ts': "names of users' attributes and events",
   'contract/find-text.ts': 'what ends the names of regions',
   'server/platforms/video/codes.ts': 'sentences of a platform that gives no code',

@@ -1,4 +1,5 @@
 import { type ReportedKey, unitOf } from './metrics.ts'
+import { MICROS_PER_YUAN } from './money.ts'
 
 /** The largest value of a cell: a billion yuan in millionths, or as many of anything else. Sums are kept in 128 bits. */
 export const CELL_MAX = 10n ** 15n
@@ -42,5 +43,5 @@ export function readCell(unit: CellUnit, cell: string): bigint | null | CellFaul
 function micros(digits: string, fraction: string): bigint {
   const padded = fraction.padEnd(FRACTION_DIGITS + 1, '0')
   const below = BigInt(padded.slice(0, FRACTION_DIGITS)) + (padded.charAt(FRACTION_DIGITS) >= '5' ? 1n : 0n)
-  return BigInt(digits || '0') * 1_000_000n + below
+  return BigInt(digits || '0') * MICROS_PER_YUAN + below
 }

@@ -1,6 +1,6 @@
 /** Report money is added in millionths of a yuan: reports of platforms have more digits than a fen. */
 export const MICROS_PER_YUAN = 1_000_000n
-export const MICROS_PER_FEN = 10_000n
+export const MICROS_PER_FEN = MICROS_PER_YUAN / 100n
 
 /** An exact fraction; `under` is positive. */
 export interface Fraction {

@@ -5,6 +5,7 @@ import { entry, plain } from './entry.ts'
 import { FIELD_TYPES } from './tag.ts'
 
 const Count = z.int().nonnegative()
+const Column = z.string()
 
 /** The formats of times that imports read. */
 const TIME_FORMATS =
@@ -40,6 +41,8 @@ export const IMPORT_OUTCOMES = {
 
   import_name_twice: entry({ name: z.string() }, ({ name }) => `两列都存为属性「${name}」，请改用不同的名称`),
 
+  import_metric_twice: entry({ label: z.string() }, ({ label }) => `两列都是「${label}」，请只保留一列`),
+
   value_not_of_type: entry(
     { column: z.string(), type: z.enum(keysOf(FIELD_TYPES)) },
     ({ column, type }) => `「${column}」的值不是${FIELD_TYPES[type]}，只计入「有值」`,
@@ -56,6 +59,18 @@ export const IMPORT_OUTCOMES = {
   row_time_unreadable: plain(`时间无法识别，${TIME_FORMATS}`),
   row_time_too_early: plain('时间早于 2000 年'),
   row_time_too_late: plain('时间晚于当前 24 小时以上'),
+  row_without_date: plain('日期为空'),
+  row_date_unreadable: plain(`日期无法识别，${TIME_FORMATS}`),
+  row_date_too_early: plain('日期早于 2000 年'),
+  row_date_too_late: plain('日期晚于明天'),
+  row_without_campaign: plain('活动为空'),
+  row_key_too_long: entry({ max: Count }, ({ max }) => `活动、计划或账户超过 ${max} 个字符`),
+  row_metric_unreadable: entry(
+    { column: Column, unit: z.enum(['whole', 'micros']) },
+    ({ column, unit }) => `「${column}」不是${unit === 'whole' ? '整数' : '金额'}`,
+  ),
+  row_metric_negative: entry({ column: Column }, ({ column }) => `「${column}」是负数`),
+  row_metric_too_large: entry({ column: Column }, ({ column }) => `「${column}」超过上限`),
   row_forgotten: plain('已删除的用户'),
   identifier_not_stored: entry(
     { type: z.enum([...IdentifierType.options, 'MOBILE_PHONE']) },

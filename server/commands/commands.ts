@@ -1,5 +1,5 @@
 import type { Command } from './command.ts'
-import { importEvents, importUsers } from './import.ts'
+import { importEvents, importReports, importUsers } from './import.ts'
 import { listAllImports, undoOneImport } from './imports.ts'
 import { resetPassword } from './reset-password.ts'
 import { rebuildTags } from './tags.ts'
@@ -9,6 +9,7 @@ import { makeWriteKey } from './write-key.ts'
 export const COMMANDS: Command[] = [
   importUsers,
   importEvents,
+  importReports,
   listAllImports,
   undoOneImport,
   resetPassword,

@@ -1,9 +1,10 @@
 import { access, constants } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { METRICS, REPORTED } from '#contract/activity/metrics.ts'
 import { AdvertiserName } from '#contract/advertiser.ts'
 import { Encoding } from '#contract/encoding.ts'
 import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
-import { type ImportMapping, type ImportReport, ImportMapping as Mapping } from '#contract/import.ts'
+import { type ImportKind, type ImportMapping, type ImportReport, ImportMapping as Mapping } from '#contract/import.ts'
 import type { TextEncoding } from '#contract/text-encoding.ts'
 import { AppError } from '../errors.ts'
 import type { Runtime } from '../process/runtime.ts'
@@ -13,6 +14,7 @@ import { command, type Report } from './command.ts'
 const SHARED_HELP = ['--advertiser 广告主     必填；没有时用 --create-advertiser 新建']
 const NAMES_SHOWN = 30
 const FORMATS = '文件可以是 CSV、NDJSON 或 Parquet，可用 gzip 压缩'
+const METRIC_WIDTH = Math.max(...REPORTED.map((key) => key.length))
 /** As the page does where nothing is chosen. */
 const BY_CONTENT = 'auto'
 const ENCODINGS = [BY_CONTENT, ...Encoding.options].join('、')
@@ -118,6 +120,54 @@ export const importEvents = command({
   },
 })
 
+export const importReports = command({
+  name: 'import reports',
+  summary: '导入报表：每行是一个活动或计划一天的数据，替换文件中各账户各天的数据',
+  usage:
+    '文件 --advertiser 广告主 --date 列 --campaign 列 --metric 列=指标... [--plan 列] [--account 列] [--encoding 编码]',
+  positionals: ['文件'],
+  options: {
+    advertiser: { type: 'string' },
+    'create-advertiser': { type: 'boolean' },
+    date: { type: 'string' },
+    campaign: { type: 'string' },
+    plan: { type: 'string' },
+    account: { type: 'string' },
+    metric: { type: 'string', multiple: true },
+    encoding: { type: 'string' },
+  },
+  begins: 'create-advertiser',
+  help: [
+    ...SHARED_HELP,
+    '--date 列               日期',
+    '--campaign 列           活动名称或 ID',
+    '--plan 列               计划名称或 ID；不写则每行是整个活动的数据',
+    '--account 列            平台账户 ID；不写则数据不属于任何账户',
+    '--metric 列=指标         可多次；金额的单位为元；指标有：',
+    ...REPORTED.map((key) => `  ${key.padEnd(METRIC_WIDTH)}  ${METRICS[key].label}`),
+    ENCODING_HELP,
+    FORMATS,
+  ],
+  run: (runtime, { values, positionals, cwd, signal }, report) => {
+    const metrics = (values.metric ?? []).map((pair) => {
+      const at = pair.lastIndexOf('=')
+      const metric = REPORTED.find((key) => key === pair.slice(at + 1))
+      if (at < 1 || !metric) throw new Error(`--metric ${pair} 不正确：要写成 列=指标，指标有 ${REPORTED.join('、')}`)
+      return { column: pair.slice(0, at), metric }
+    })
+    const mapping = {
+      kind: 'reports',
+      encoding: encodingOf(values.encoding),
+      date: must(values.date, '--date'),
+      campaign: must(values.campaign, '--campaign'),
+      plan: values.plan,
+      account: values.account,
+      metrics,
+    }
+    return importFile(runtime, { ...values, file: positionals[0] ?? '', cwd, signal }, mapping, report)
+  },
+})
+
 function must(value: string | undefined, option: string): string {
   if (value === undefined) throw new Error(`缺少 ${option}`)
   return value
@@ -157,7 +207,7 @@ async function importFile(runtime: Runtime, typed: Typed, given: unknown, { prog
     throw new Error(row.error ?? '导入失败')
   }
   progress(1, '完成')
-  for (const line of reportLines(row.report, imports.refusedPath(begun.id))) print(line)
+  for (const line of reportLines(row.kind, row.report, imports.refusedPath(begun.id))) print(line)
 }
 
 interface ImportCommand {
@@ -216,10 +266,10 @@ export async function advertiserNamed(
 const count = (rows: number) => rows.toLocaleString('en')
 
 /** Prints the report, whose numbers add up to the first line. */
-function reportLines(report: ImportReport, refused: string): string[] {
+function reportLines(kind: ImportKind, report: ImportReport, refused: string): string[] {
   return [
     `共 ${count(report.rows)} 行 = 入库 ${count(report.stored)} + 重复 ${count(report.duplicate)} + 拒绝 ${count(report.refused)}`,
-    `新增用户 ${count(report.new_people)} 人，用时 ${(report.took_ms / 1000).toFixed(1)} 秒`,
+    `${kind === 'reports' ? '' : `新增用户 ${count(report.new_people)} 人，`}用时 ${(report.took_ms / 1000).toFixed(1)} 秒`,
     ...report.reasons.map(({ reason, rows }) => `  拒绝 ${count(rows)} 行：${reason}`),
     ...report.warnings.map(({ reason, rows, data_rows }) => {
       const first =

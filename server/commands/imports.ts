@@ -37,7 +37,7 @@ export const undoOneImport = command({
     if (row.status !== 'undone' || !extent) throw new Error(row.error ?? '撤销没有完成')
     progress(1, '完成')
     const kept = extent.taken_over.reduce((sum, one) => sum + one.rows, 0)
-    print(`已撤销：移除 ${count(extent.rows - kept)} 行、${count(extent.people)} 人`)
+    print(`已撤销：移除 ${count(extent.rows - kept)} 行${row.kind === 'reports' ? '' : `、${count(extent.people)} 人`}`)
     for (const one of extent.taken_over) print(`  ${count(one.rows)} 行改计入导入 ${one.import_id}，它当时也有这些行`)
   },
 })

@@ -44,6 +44,8 @@ export const WRITTEN: ReadonlySet<string> = new Set([
   // Names and words that people gave on the platform.
   ...['words_there', 'lost_there'],
   ...['undo_obstacle', 'message', 'attribute', 'event', 'property', 'properties', 'attributes', 'events', 'columns'],
+  // Of reports: names of campaigns, plans and accounts.
+  ...['campaign', 'plan', 'account'],
   // Of people: an id may be a phone, and what an event says may hold one.
   ...['oneID', 'info', 'meaning', 'evidence'],
   // Of tracked messages, whose senders choose their ids.

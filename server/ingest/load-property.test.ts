@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ImportMapping } from '#contract/import.ts'
+import type { PeopleMapping } from '#contract/import.ts'
 import { attributeValuesSql } from '../clickhouse/person-sql.ts'
 import { type TestWarehouse, testWarehouse } from '../testing/warehouse.ts'
 import { loader } from './load.ts'
@@ -32,7 +32,7 @@ const text = (rows: readonly Cells[], columns: readonly string[]) =>
     .map((cells) => cells.join(','))
     .join('\n')
 
-async function importFile(content: string, mapping: ImportMapping, peopleInMemory: number) {
+async function importFile(content: string, mapping: PeopleMapping, peopleInMemory: number) {
   const import_id = next++
   const path = join(warehouse.dataDir, `file-${import_id}`)
   writeFileSync(path, content)
@@ -112,7 +112,7 @@ const filesOf = (...rows: fc.Arbitrary<Cells>[]) => {
 
 /** Imports random files one after the other; after each, the report, the people and `same` of the store must equal the model's. */
 async function checkRowByRow(
-  mapping: ImportMapping,
+  mapping: PeopleMapping,
   columns: readonly string[],
   files: fc.Arbitrary<File[]>,
   same: (model: ReturnType<typeof reference>) => Promise<void>,
@@ -141,7 +141,7 @@ test('event files give the same result as row by row, whatever repeats in or bet
     time: 'time',
     message_id: 'mid',
     skip: ['pad'],
-  } as ImportMapping
+  } as PeopleMapping
   const row = (from: number, mid: fc.Arbitrary<string>) => {
     const time = fc.integer({ min: from, max: from + 30 }).map((second) => `${1767232800 + second}`)
     return fc.record({
@@ -173,7 +173,7 @@ test('event files give the same result as row by row, whatever repeats in or bet
 
 test('user files give the same result as row by row, whatever repeats in or between them', async () => {
   const columns = ['id', 'city', 'pad']
-  const mapping = { kind: 'users', id: 'id', identifiers: [], skip: ['pad'] } as ImportMapping
+  const mapping = { kind: 'users', id: 'id', identifiers: [], skip: ['pad'] } as PeopleMapping
   const some = fc.record({ id: ids, city: fc.constantFrom('', '北京', '上海') })
   // Files whose people are all new are numbered by rows.
   const fresh = fc.nat(1_000_000).map((n): Cells => ({ id: `n${n}`, city: '广州' }))

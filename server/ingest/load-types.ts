@@ -1,12 +1,12 @@
-import type { ImportMapping } from '#contract/import.ts'
+import type { ImportMapping, PeopleMapping } from '#contract/import.ts'
 import type { AttributeType, FileValues } from './attribute-values.ts'
 import type { CountedRows } from './counted-rows.ts'
 import type { KnownTypes } from './type-warnings.ts'
 
-export interface LoadJob {
+export interface LoadJob<Mapping extends ImportMapping = PeopleMapping> {
   import_id: number
   adv_id: number
-  mapping: ImportMapping
+  mapping: Mapping
   path: string
   file_name: string
   /** When the import began: the time of users' values, and the limit for times in the future. */

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ImportMapping, ReportsMapping } from '#contract/import.ts'
 import type { Warehouse } from '../clickhouse/open.ts'
 import { slotColumn } from '../clickhouse/person-sql.ts'
 import { kindOf } from '../files/file-format.ts'
@@ -11,10 +12,11 @@ import { forgottenOf, type TombstoneTokens } from '../identifiers/tombstones.ts'
 import { attributeSlots } from './attribute-slots.ts'
 import { collectValues } from './attribute-values.ts'
 import { rowCounter } from './counted-rows.ts'
+import { loadReports } from './load-reports.ts'
 import type { Brought, LoadedData, LoadJob, LoadRun } from './load-types.ts'
 import { openNumbering } from './numbering.ts'
 import { type Chunk, chunkReader } from './reading/chunk-reader.ts'
-import { type Plan, planOf, rowKey } from './reading/plan.ts'
+import { metricColumns, type Plan, planOf, rowKey } from './reading/plan.ts'
 import { openSource } from './reading/source.ts'
 import { dropParts, stages } from './stage.ts'
 import { chunkStore } from './storing/chunk-store.ts'
@@ -49,7 +51,7 @@ export function loader(deps: Deps) {
   const { load } = warehouse
 
   /** Fills the import's stages from the beginning of its file, after dropping what an earlier run left there. */
-  async function loadFile(job: LoadJob, run: LoadRun = {}): Promise<LoadedData> {
+  async function loadFile(job: LoadJob<ImportMapping>, run: LoadRun = {}): Promise<LoadedData> {
     const directory = workDirectory(dataDir, job.import_id)
     rmSync(directory, { recursive: true, force: true })
     mkdirSync(directory, { recursive: true })
@@ -72,10 +74,14 @@ export function loader(deps: Deps) {
       const cutter = openSource({
         source: { ...source, ...(sliceBytes ? { sliceBytes } : {}), ...(sliceRows ? { sliceRows } : {}) },
         refusedPath: refusedPath(dataDir, job.import_id),
+        metrics: metricColumns(job.mapping),
       })
       try {
         const size = Math.max(1, (await stat(source.path)).size)
-        return await loadSlices(job, { cutter, size, isNdjson: kind.format === 'ndjson' }, run)
+        const file = { cutter, size, isNdjson: kind.format === 'ndjson' }
+        return isOfReports(job)
+          ? await loadReports({ load, timezone }, job, { ...file, share: LOADED_SHARE }, run)
+          : await loadSlices(job as LoadJob, file, run)
       } finally {
         await cutter.close()
       }
@@ -225,5 +231,7 @@ export function loader(deps: Deps) {
   return { loadFile }
 }
 export type Loader = ReturnType<typeof loader>
+
+const isOfReports = (job: LoadJob<ImportMapping>): job is LoadJob<ReportsMapping> => job.mapping.kind === 'reports'
 
 const NOTHING: Pick<LoadedData, 'attributes' | 'events' | 'days'> = { attributes: [], events: [], days: [] }

@@ -1,4 +1,4 @@
-import type { ImportMapping } from '#contract/import.ts'
+import type { ImportMapping, PeopleMapping, ReportsMapping } from '#contract/import.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { ThisMachine } from '../clickhouse/handles.ts'
@@ -6,8 +6,19 @@ import type { FileHead } from '../files/head.ts'
 import { cellsSlice } from '../files/slice.ts'
 import { sliceSql } from './reading/chunk-sql.ts'
 import { eventChunkSql } from './reading/events.ts'
-import { messageKey, type Plan, planOf, planOfKeys, rowKey } from './reading/plan.ts'
+import {
+  messageKey,
+  metricColumns,
+  type Plan,
+  planOf,
+  planOfKeys,
+  type ReportsPlan,
+  reportsPlanOf,
+  reportsPlanOfKeys,
+  rowKey,
+} from './reading/plan.ts'
 import { refusalOf } from './reading/refusal.ts'
+import { reportChunkSql } from './reading/reports.ts'
 import { userChunkSql } from './reading/users.ts'
 import { identifierCells } from './storing/users.ts'
 import { type KnownTypes, typeFaults, typesOf } from './type-warnings.ts'
@@ -24,32 +35,73 @@ const LINES = '(SELECT arrayJoin({lines:Array(String)}) AS line)'
 /** Only which cells are valid is asked for, and no key has a part in that. */
 const NO_KEY = Buffer.alloc(32)
 
+interface CheckOptions<Mapping> {
+  mapping: Mapping
+  timezone: string
+  nowMs: number
+  types?: KnownTypes
+  signal?: AbortSignal
+}
+
 /** Checks the first rows of a file as an import with this mapping would: the same SQL reads them. */
 export async function checkRows(
   engine: ThisMachine,
-  { format, columns, rows }: FileHead,
-  {
-    mapping,
-    timezone,
-    nowMs,
-    types = new Map(),
-    signal,
-  }: { mapping: ImportMapping; timezone: string; nowMs: number; types?: KnownTypes; signal?: AbortSignal },
+  head: FileHead,
+  options: CheckOptions<ImportMapping>,
 ): Promise<CheckedRow[]> {
-  const checked = rows.map(({ refused }): CheckedRow => ({ refused, warnings: [] }))
-  const whole = (format === 'ndjson' ? planOfKeys : planOf)(mapping, columns)
-  const plan = { ...whole, rest: [] }
-  const used = usedCells(plan)
+  const { mapping } = options
+  return mapping.kind === 'reports'
+    ? checkReports(engine, head, { ...options, mapping })
+    : checkPeople(engine, head, { ...options, mapping })
+}
+
+/** The rows that can be read, as lines of a slice in which only the cells at `used` are filled. */
+function asSlice({ columns, rows }: FileHead, used: readonly number[]) {
   const lines = rows.flatMap(({ cells, refused }, at) => (refused ? [] : lineOf(cells, used, at)))
-  if (lines.length === 0) return checked
   const all = Array.from(
     { length: Math.max(columns.length, ...used.map((at) => at + 1)) },
     (_, at) => columns[at] ?? '',
   )
   const layout = { place: { number: 0, row: 0, line: 1 }, seen: lines.length, separator: ',', hasBreaks: true }
   const cells = cellsSlice({ path: '', rows: () => lines.length }, all, layout)
+  return { lines, slice: { ...cells, bytesRead: 0, isLast: true } }
+}
+
+async function checkReports(
+  engine: ThisMachine,
+  head: FileHead,
+  { mapping, timezone, nowMs, signal }: CheckOptions<ReportsMapping>,
+): Promise<CheckedRow[]> {
+  const checked = head.rows.map(({ refused }): CheckedRow => ({ refused, warnings: [] }))
+  const plan = (head.format === 'ndjson' ? reportsPlanOfKeys : reportsPlanOf)(mapping, head.columns)
+  const { lines, slice } = asSlice(head, usedReportCells(plan))
+  if (lines.length === 0) return checked
+  const read = sliceSql(slice, ['0', '0'], { isNumbered: false, sentTo: LINES })
+  const found = await engine.query<{ r: number; reason: number }>(
+    `SELECT r, reason FROM (${reportChunkSql(read, plan, { timezone, nowMs })}) WHERE reason != 0`,
+    { lines },
+    { signal },
+  )
+  for (const { r, reason } of found) {
+    const row = checked[r]
+    if (row) row.refused = refusalOf(reason, 0, 0, metricColumns(mapping)).outcome
+  }
+  return checked
+}
+
+async function checkPeople(
+  engine: ThisMachine,
+  head: FileHead,
+  { mapping, timezone, nowMs, types = new Map(), signal }: CheckOptions<PeopleMapping>,
+): Promise<CheckedRow[]> {
+  const { format, columns, rows } = head
+  const checked = rows.map(({ refused }): CheckedRow => ({ refused, warnings: [] }))
+  const whole = (format === 'ndjson' ? planOfKeys : planOf)(mapping, columns)
+  const plan = { ...whole, rest: [] }
+  const { lines, slice: cells } = asSlice(head, usedCells(plan))
+  if (lines.length === 0) return checked
   const isNumbered = plan.kind === 'users' && plan.id === null
-  const slice = sliceSql({ ...cells, bytesRead: 0, isLast: true }, rowKey(0, mapping), { isNumbered, sentTo: LINES })
+  const slice = sliceSql(cells, rowKey(0, mapping), { isNumbered, sentTo: LINES })
   const known = () => 'toUInt32(0)'
   const select =
     plan.kind === 'users'
@@ -101,6 +153,9 @@ const usedCells = (plan: Plan): number[] =>
     ? [plan.id, plan.phone, ...plan.identifiers.map(({ at }) => at)]
     : [plan.id, plan.event, plan.time, plan.messageId]
   ).filter((at) => at !== null)
+
+const usedReportCells = ({ date, campaign, plan, account, metrics }: ReportsPlan): number[] =>
+  [date, campaign, plan, account, ...metrics.map(({ at }) => at)].filter((at) => at !== null)
 
 /** A row in the layout `cells`; those that are not checked are left empty. */
 function lineOf(cells: readonly string[], used: readonly number[], at: number): string {

@@ -1,3 +1,4 @@
+import type { ImportKind } from '#contract/import.ts'
 import { quote, quoteName } from '../clickhouse/bind.ts'
 import { createLike } from '../clickhouse/create-like.ts'
 import { isEngineError } from '../clickhouse/engine-error.ts'
@@ -7,8 +8,9 @@ import { type EveryShard, type OneNode, sumOf } from '../clickhouse/handles.ts'
 const PARTS = {
   users: ['person_key', 'person_row', 'identifier', 'person_row_repeat', 'identifier_repeat'],
   events: ['person_key', 'event', 'event_day', 'event_repeat'],
+  reports: ['report_day'],
 } as const
-export type StageTable = (typeof PARTS)['users' | 'events'][number]
+export type StageTable = (typeof PARTS)[ImportKind][number]
 
 const PREFIX = 'import_'
 export const stageOf = (import_id: number, part: string) => `${PREFIX}${import_id}_${part}`
@@ -20,8 +22,8 @@ const LOAD_PARTS = ['chunk0', 'chunk1', 'lines', 'uid', 'hash', 'rank', 'seen', 
 const SIZE: Partial<Record<StageTable, string>> = { event_day: 'sum(n)' }
 
 /** An import's own tables, not read by others until they are joined to the shared tables, partition by partition. */
-export function stages(load: EveryShard, kind: 'users' | 'events', import_id: number) {
-  const tables = PARTS[kind]
+export function stages(load: EveryShard, kind: ImportKind, import_id: number) {
+  const tables: readonly StageTable[] = PARTS[kind]
   const stage = (table: StageTable) => stageOf(import_id, table)
 
   /** The partitions of all stages, in the order of the tables. */
@@ -84,6 +86,17 @@ export function stages(load: EveryShard, kind: 'users' | 'events', import_id: nu
     /** Allows or stops merges of the stages' parts. */
     async merge(may: boolean) {
       await Promise.all(tables.map((table) => load.command(`SYSTEM ${may ? 'START' : 'STOP'} MERGES ${stage(table)}`)))
+    },
+
+    /** Makes one part of a table's rows, which are then joined all at once or not at all, whatever kills the process. */
+    async toOnePart(table: StageTable) {
+      const parts = await load.query<{ n: number }>(
+        `SELECT count() AS n FROM system.parts
+         WHERE database = currentDatabase() AND table = {stage:String} AND active`,
+        { stage: stage(table) },
+      )
+      if (!parts.flat().some(({ n }) => n > 1)) return
+      await load.command(`OPTIMIZE TABLE ${stage(table)} FINAL SETTINGS optimize_throw_if_noop = 1`)
     },
 
     /**

@@ -1,4 +1,4 @@
-import type { ImportMapping } from '#contract/import.ts'
+import type { PeopleMapping } from '#contract/import.ts'
 import { WARNING_LINES } from '#contract/import-warning.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
@@ -38,7 +38,7 @@ interface ColumnTypes {
 }
 
 /** What is known of the types of a file's columns. */
-export function typesOf(mapping: ImportMapping, known: KnownTypes): ColumnTypes {
+export function typesOf(mapping: PeopleMapping, known: KnownTypes): ColumnTypes {
   const settled = new Map(
     (mapping.fields ?? []).flatMap(({ column, name = column, type }) =>
       type ? [[name, { type, isFixed: true }] as const] : [],

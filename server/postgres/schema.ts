@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { CrowdSchedule } from '#contract/crowd-schedule.ts'
-import type { ImportMapping, ImportReport, ImportStatus, UndoExtent } from '#contract/import.ts'
+import type { ImportKind, ImportMapping, ImportReport, ImportStatus, UndoExtent } from '#contract/import.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { RuleNode } from '#contract/rule.ts'
 import type { CategoryIcon, LeftOut, TagType } from '#contract/tag.ts'
@@ -431,7 +431,7 @@ export interface TrackingRefusalTable {
 export interface ImportTable {
   id: Generated<number>
   adv_id: number
-  kind: 'users' | 'events'
+  kind: ImportKind
   /** A file that a viewer handed in, or messages of tracking calls, which no list shows. */
   source: Generated<'file' | 'tracking'>
   file_name: string

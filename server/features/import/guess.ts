@@ -1,6 +1,7 @@
 import { type ImportKind, type ImportMapping, ROW_ID } from '#contract/import.ts'
 import { phoneOf } from '#contract/phone.ts'
 import type { FileHead } from '../../files/head.ts'
+import { guessReport, isLikeReport } from './guess-reports.ts'
 
 const NAMES = {
   id: /^(one_?id|user_?id|uid|customer_?id|member_?id|household_?id|client_?id|id|用户\s?(id|编号)|会员\s?(id|编号|号|卡号)|客户\s?(id|编号|号)|卡号)$/i,
@@ -15,6 +16,7 @@ const cellsOf = (rows: FileHead['rows']) => rows.flatMap(({ cells, refused }) =>
 /** Rows with a time that name an event, or of which several have the same id, are events. */
 export function guessKind({ columns, rows }: FileHead): ImportKind {
   const at = (pattern: RegExp) => columns.findIndex((column) => pattern.test(column.trim()))
+  if (at(NAMES.id) === -1 && at(NAMES.event) === -1 && isLikeReport(columns)) return 'reports'
   if (at(NAMES.time) === -1) return 'users'
   if (at(NAMES.event) !== -1) return 'events'
   const id = at(NAMES.id)
@@ -26,6 +28,11 @@ const REPEATED_IDS = 0.9
 
 /** The guess as a mapping; null while a required column is missing. */
 export function mappingOfGuess(kind: ImportKind, guess: ReturnType<typeof guessMapping>): ImportMapping | null {
+  if (kind === 'reports') {
+    const { date, campaign, plan, account, metrics } = guess
+    if (date === null || campaign === null || metrics.length === 0) return null
+    return { kind, date, campaign, plan: plan ?? undefined, account: account ?? undefined, metrics }
+  }
   const { id, event, time } = guess
   if (id === null) return null
   if (kind === 'users') return { kind, id, phone: guess.phone ?? undefined, identifiers: [], skip: [] }
@@ -41,13 +48,18 @@ const isOfPhones = (cells: readonly string[]) => {
   return filled.length > 0 && filled.filter(isLikePhone).length >= filled.length * PHONE_SHARE
 }
 
+const NO_PEOPLE = { id: null, name: null, phone: null, event: null, time: null, title: null }
+const NO_REPORT: ReturnType<typeof guessReport> = { date: null, campaign: null, plan: null, account: null, metrics: [] }
+
 /** Guesses the meaning of each column from its name, for phones also from its values. */
 export function guessMapping(kind: ImportKind, { columns, rows: all }: FileHead) {
+  if (kind === 'reports') return { ...NO_PEOPLE, ...guessReport(columns) }
   const rows = cellsOf(all)
   const named = (pattern: RegExp) => columns.find((column) => pattern.test(column.trim())) ?? null
   const ofPhones = columns.find((_, at) => isOfPhones(rows.map((row) => row[at]?.trim() ?? '')))
   const isEvents = kind === 'events'
   return {
+    ...NO_REPORT,
     id: named(NAMES.id) ?? (isEvents ? null : ROW_ID),
     name: isEvents ? null : named(NAMES.name),
     phone: isEvents ? null : (named(NAMES.phone) ?? ofPhones ?? null),

@@ -162,7 +162,8 @@ export function openImportJobs(deps: Deps) {
         lastUid: Number(last_uid),
       }
       const run: LoadRun = { signal: job.signal, progress: (share, stage) => job.task.progress(share, stage) }
-      if (row.source === 'tracking') return await messages.load({ ...of, kind: row.kind }, run)
+      if (row.source === 'tracking' && row.kind !== 'reports')
+        return await messages.load({ ...of, kind: row.kind }, run)
       // Rows of earlier versions have no path once their file was removed.
       if (row.path === null) throw new FileFault(outcome('file_removed'))
       const loaded = await loader.loadFile(
@@ -191,6 +192,8 @@ export function openImportJobs(deps: Deps) {
     const { loaded } = state
     // Of a file that only repeats stored rows these are kept too: they take effect if the rows they repeat are undone.
     await stages(warehouse.load.everyShard, row.kind, row.id).join({ isAgain })
+    // No person, field or tag comes of a report.
+    if (row.kind === 'reports') return
     const settled = await transaction(db, async (tx) => {
       if (loaded.stored > 0) await makeKnown(tx, row.adv_id, loaded)
       const made = await settleFields(tx, row.adv_id, row.mapping, loaded)

@@ -86,6 +86,7 @@ export async function settleFields(
   { attributes, events, brought = NOTHING }: Loaded,
 ): Promise<StoredSetting[]> {
   const settled: StoredSetting[] = []
+  if (mapping.kind === 'reports') return settled
   if (mapping.kind === 'events') {
     const all = new Map([...brought.events, ...events].map((event) => [event.name, event]))
     for (const { name, properties } of all.values())

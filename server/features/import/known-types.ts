@@ -9,7 +9,7 @@ export async function knownTypes(
   adv_id: number | undefined,
   kind: ImportKind,
 ): Promise<KnownTypes> {
-  if (adv_id === undefined) return new Map()
+  if (adv_id === undefined || kind === 'reports') return new Map()
   if (kind === 'users') {
     const rows = await db
       .selectFrom('attribute')

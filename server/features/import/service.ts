@@ -23,7 +23,7 @@ import { columnsOf, type FileHead, headOf } from '../../files/head.ts'
 import { phonesFor } from '../../files/mask-phones.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { refusedPath } from '../../ingest/load.ts'
-import { planOf } from '../../ingest/reading/plan.ts'
+import { mustHaveColumns as mustHave } from '../../ingest/reading/plan.ts'
 import { checkRows } from '../../ingest/row-check.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import { audit } from '../../postgres/audit.ts'
@@ -158,7 +158,7 @@ export function importService({ db, live, fileEngine, jobs, uploads, shared, dat
   /** Refuses a file that lacks a column of the mapping. */
   function mustHaveColumns(head: Pick<FileHead, 'format' | 'columns'>, mapping: ImportMapping) {
     // A line of NDJSON may lack a key that later lines have.
-    if (head.format !== 'ndjson') planOf(mapping, head.columns)
+    if (head.format !== 'ndjson') mustHave(mapping, head.columns)
   }
 
   /** Refuses a file of the command line that cannot be read or does not match the mapping. */

@@ -3,6 +3,7 @@ import type { UndoExtent } from '#contract/import.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { Warehouse } from '../../clickhouse/open.ts'
 import { extentOf } from '../../ingest/undo/extent.ts'
+import { reportExtentOf, undoReports } from '../../ingest/undo/reports.ts'
 import { undoRows } from '../../ingest/undo/undo.ts'
 import type { RunningJob } from '../../jobs/kind.ts'
 import type { Database, StoredBrought, StoredUndo } from '../../postgres/schema.ts'
@@ -38,8 +39,11 @@ export function undoRun({ db, warehouse: { load }, timezone, onUndone }: UndoDep
   /** Counts what goes and remembers the greatest number of a person, before the first row goes. */
   async function begin(row: Row, { signal, step }: UndoingJob): Promise<UndoExtent> {
     if (row.state?.phase === UNDO_PHASE && row.undo?.extent) return row.undo.extent
-    const of = { id: row.id, adv_id: row.adv_id, kind: row.kind }
-    const extent = await extentOf(load.acrossShards, of, { signal })
+    const { id, adv_id, kind } = row
+    const extent =
+      kind === 'reports'
+        ? await reportExtentOf(load.acrossShards, { id, adv_id }, { signal })
+        : await extentOf(load.acrossShards, { id, adv_id, kind }, { signal })
     const [last] = await load.acrossShards.query<{ uid: number }>(
       'SELECT max(uid) AS uid FROM person_key WHERE adv_id = {adv_id:UInt32}',
       { adv_id: row.adv_id },
@@ -64,6 +68,10 @@ export function undoRun({ db, warehouse: { load }, timezone, onUndone }: UndoDep
     const { id, adv_id, kind, brought } = row
     if (!brought) throw new Error(`import ${id} is of an earlier version`)
     const { taken_over } = await begin(row, job)
+    if (kind === 'reports') {
+      job.task.progress(0.5, '移除数据')
+      return undoReports(load.everyShard, { id, adv_id })
+    }
     const { last_uid } = await db
       .selectFrom('advertiser')
       .select('last_uid')

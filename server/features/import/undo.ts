@@ -7,6 +7,7 @@ import { usedTags } from '../../crowds/used-tags.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { extentOf } from '../../ingest/undo/extent.ts'
+import { reportExtentOf } from '../../ingest/undo/reports.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import { audit } from '../../postgres/audit.ts'
 import { isSettled, propertiesWithout, withoutSettings } from '../../postgres/mapping-settings.ts'
@@ -82,6 +83,7 @@ export function undoService({ db, live, jobs }: Deps) {
       const row = mustBeUndoable(await findRow(db, id), viewer)
       const { adv_id, kind, brought } = row
       await mustBeStill(row)
+      if (kind === 'reports') return ofReports(row, signal)
       const extent = row.undo?.extent ?? (await extentOf(live.acrossShards, { id, adv_id, kind }, { signal }))
       const attributes = brought?.attributes.map(({ name }) => name) ?? []
       const events = brought?.events.map(({ name }) => name) ?? []
@@ -128,6 +130,20 @@ export function undoService({ db, live, jobs }: Deps) {
         if (row.status === 'undo_failed' && row.task_id !== null && (await jobs.retry(tx, row.task_id))) return
         await queue(tx, viewer, row)
       }),
+  }
+
+  /** Reports have no people: no tag, crowd or account depends on them. */
+  async function ofReports(
+    { id, adv_id, undo }: { id: number; adv_id: number; undo: StoredUndo | null },
+    signal?: AbortSignal,
+  ): Promise<z.input<typeof previewUndo.data>> {
+    const extent = undo?.extent ?? (await reportExtentOf(live.acrossShards, { id, adv_id }, { signal }))
+    const heirs = await namesOf(
+      db,
+      extent.taken_over.map((one) => one.import_id),
+    )
+    const none = { attributes: [], events: [], tags: 0, crowds: [], crowds_total: 0, uploaded_crowds: 0, accounts: [] }
+    return { extent, heirs, ...none }
   }
 
   async function queue(

@@ -1,7 +1,6 @@
 import { ROW_ID } from '#contract/import.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
 import type { Slice } from '../../files/slice.ts'
-import { bytesOf } from '../../files/text-lines.ts'
 import type { Forgotten } from '../../identifiers/tombstones.ts'
 import type { AttributeSlots } from '../attribute-slots.ts'
 import type { collectValues } from '../attribute-values.ts'
@@ -11,6 +10,7 @@ import { stageOf } from '../stage.ts'
 import { sliceSql } from './chunk-sql.ts'
 import { EVENT_COLUMNS, eventChunkSql } from './events.ts'
 import { messageKey, type Plan, planOf, planOfKeys, rowKey } from './plan.ts'
+import { sentLines } from './sent-lines.ts'
 import { userChunkSql, userColumns } from './users.ts'
 
 interface ReaderDeps {
@@ -78,15 +78,6 @@ export function chunkReader({
   const { import_id, adv_id, mapping } = job
   const command = (sql: string) => load.oneNode.command(sql, {}, { signal })
 
-  /** Sends the lines to an engine that cannot read the slice's file. */
-  async function send(slice: Slice): Promise<string> {
-    const lines = stageOf(import_id, 'lines')
-    await command(`CREATE TABLE IF NOT EXISTS ${lines} (line String) ENGINE = Memory`)
-    await command(`TRUNCATE TABLE ${lines}`)
-    await load.oneNode.insertLines(lines, bytesOf(slice.path))
-    return lines
-  }
-
   function columnsOf(plan: Plan): Record<string, string> {
     if (plan.kind === 'events') return { ...COMMON, ...EVENT_COLUMNS }
     const own = userColumns(plan, slots.columns(plan.rest)).map((column) => [column, 'String'])
@@ -123,7 +114,7 @@ export function chunkReader({
     await command(`CREATE TABLE ${name} (${columns.map((column) => column.join(' ')).join(', ')}) ENGINE = Memory`)
     const isNumbered = mapping.kind === 'users' && mapping.id === ROW_ID
     const key = rowKey(adv_id, mapping, isNdjson ? null : slice.columns)
-    const sliced = sliceSql(slice, key, { isNumbered, sentTo: load.oneNode.readsFiles ? null : await send(slice) })
+    const sliced = sliceSql(slice, key, { isNumbered, sentTo: await sentLines(load.oneNode, import_id, slice, signal) })
     // Users are looked up when they are stored, since the previous chunk may add them.
     const known = (id: string) => (isKnown && plan.kind === 'events' ? numbering.numberOf(id) : 'toUInt32(0)')
     const select =

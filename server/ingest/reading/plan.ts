@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { type CellUnit, cellUnitOf } from '#contract/activity/metric-cell.ts'
+import { METRICS, type ReportedKey } from '#contract/activity/metrics.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
-import type { ImportMapping } from '#contract/import.ts'
+import type { ImportMapping, PeopleMapping, ReportsMapping } from '#contract/import.ts'
 import { ROW_ID } from '#contract/import.ts'
 import { outcome } from '#contract/outcome.ts'
 import { AppError } from '../../errors.ts'
@@ -26,16 +28,68 @@ export interface EventsPlan {
 }
 export type Plan = UsersPlan | EventsPlan
 
+export interface ReportsPlan {
+  kind: 'reports'
+  date: number
+  campaign: number
+  plan: number | null
+  account: number | null
+  metrics: { at: number; column: string; metric: ReportedKey; unit: CellUnit }[]
+}
+
 const SHOWN = 30
 
-/** Finds the mapping's columns in the file; the error for a missing one lists the columns that exist. */
-export function planOf(mapping: ImportMapping, columns: readonly string[]): Plan {
-  const find = (name: string): number => {
+/** Finds a column of the mapping in the file; the error for a missing one lists the columns that exist. */
+function finderIn(columns: readonly string[]) {
+  return (name: string): number => {
     const at = columns.indexOf(name)
     if (at !== -1) return at
     const known = { columns: columns.slice(0, SHOWN), more: columns.length > SHOWN }
     throw new AppError('importMapping', { reason: outcome('import_column_missing', { name, ...known }) })
   }
+}
+
+/** Refuses a file that lacks a column of the mapping. */
+export function mustHaveColumns(mapping: ImportMapping, columns: readonly string[]): void {
+  if (mapping.kind === 'reports') reportsPlanOf(mapping, columns)
+  else planOf(mapping, columns)
+}
+
+export function reportsPlanOf(mapping: ReportsMapping, columns: readonly string[]): ReportsPlan {
+  const find = finderIn(columns)
+  const maybe = (name: string | undefined) => (name === undefined ? null : find(name))
+  const metrics = new Set<ReportedKey>()
+  for (const { metric } of mapping.metrics) {
+    if (metrics.has(metric)) {
+      const { label } = METRICS[metric]
+      throw new AppError('importMapping', { reason: outcome('import_metric_twice', { label }) })
+    }
+    metrics.add(metric)
+  }
+  return {
+    kind: 'reports',
+    date: find(mapping.date),
+    campaign: find(mapping.campaign),
+    plan: maybe(mapping.plan),
+    account: maybe(mapping.account),
+    metrics: mapping.metrics.map((one) => ({ ...one, at: find(one.column), unit: cellUnitOf(one.metric) })),
+  }
+}
+
+/** The columns with metrics of a file of reports, in the order in which reasons number them. */
+export const metricColumns = (mapping: ImportMapping) =>
+  mapping.kind === 'reports' ? mapping.metrics.map(({ column, metric }) => ({ column, unit: cellUnitOf(metric) })) : []
+
+/** The plan for a part of an NDJSON file: a line may lack keys that later lines have. */
+export function reportsPlanOfKeys(mapping: ReportsMapping, keys: readonly string[]): ReportsPlan {
+  const optional = [mapping.plan, mapping.account, ...mapping.metrics.map(({ column }) => column)]
+  const later = optional.filter((name): name is string => name !== undefined && !keys.includes(name))
+  return reportsPlanOf(mapping, [...keys, ...new Set(later)])
+}
+
+/** Finds the mapping's columns in the file. */
+export function planOf(mapping: PeopleMapping, columns: readonly string[]): Plan {
+  const find = finderIn(columns)
   const renamed = new Map(renamesOf(mapping))
   for (const column of renamed.keys()) find(column)
   const storedName = (column: string) => renamed.get(column) ?? column
@@ -68,11 +122,11 @@ export function planOf(mapping: ImportMapping, columns: readonly string[]): Plan
 }
 
 /** The columns that are stored under another name, with that name. */
-const renamesOf = ({ fields = [] }: ImportMapping): [string, string][] =>
+const renamesOf = ({ fields = [] }: PeopleMapping): [string, string][] =>
   fields.flatMap(({ column, name }) => (name === undefined || name === column ? [] : [[column, name]]))
 
 /** The plan for a part of an NDJSON file: optional keys may appear later and are empty columns until then. */
-export function planOfKeys(mapping: ImportMapping, keys: readonly string[]): Plan {
+export function planOfKeys(mapping: PeopleMapping, keys: readonly string[]): Plan {
   const skip = [...mapping.skip, ...renamesOf(mapping).map(([column]) => column)]
   const optional =
     mapping.kind === 'users'
@@ -90,7 +144,7 @@ export type HashKey = readonly [string, string]
  * skipped at first may be imported later, one line may hold two events, and `u1,1` means different things under
  * `id,is_vip` and `id,is_subscribed`. `columns`: the names of all cells, null where each row has its own.
  */
-export function rowKey(adv_id: number, mapping: ImportMapping, columns: readonly string[] | null = null): HashKey {
+export function rowKey(adv_id: number, mapping: PeopleMapping, columns: readonly string[] | null = null): HashKey {
   const { kind } = mapping
   const renames = renamesOf(mapping).sort()
   const reading =

@@ -7,7 +7,7 @@ import type { Cut, Refusal, Slice, SliceSource } from '../../files/slice.ts'
 import { linesOf } from '../../files/slice-lines.ts'
 import { cutSlices } from '../../files/slices.ts'
 import { type CountedRows, rowCounter } from '../counted-rows.ts'
-import { REFUSED, refusalOf } from './refusal.ts'
+import { type MetricColumn, REFUSED, refusalOf } from './refusal.ts'
 
 /** Messages to the worker. `settle`: the slice is stored, and the engine refused these rows. */
 export type ToWorker = { kind: 'next' } | { kind: 'settle'; slice: number; refused: Uint8Array } | { kind: 'end' }
@@ -21,13 +21,15 @@ export type FromWorker =
 export interface SliceWorkerData {
   source: SliceSource
   refusedPath: string
+  /** Of a file of reports. */
+  metrics?: readonly MetricColumn[]
 }
 
 /** A refused row: its number in the slice (4 bytes) and the reason (1 byte). */
 const REFUSAL_BYTES = 5
 
 // Set by openSource.
-const { source, refusedPath } = workerData as SliceWorkerData
+const { source, refusedPath, metrics } = workerData as SliceWorkerData
 const port = parentPort
 if (!port) throw new Error('slice-worker runs as a worker')
 
@@ -95,7 +97,7 @@ async function refusalsOf(slice: Slice, bytes: Uint8Array): Promise<Refusal[]> {
   const refuse = (line: number, reason: number, cells: string[]) =>
     refusals.push({
       line,
-      ...refusalOf(reason, cells.length, slice.columns.length),
+      ...refusalOf(reason, cells.length, slice.columns.length, metrics),
       // What was to be forgotten is not kept in another file.
       cells: reason === REFUSED.forgotten ? null : shown(cells),
     })

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { ImportMapping, UndoExtent } from '#contract/import.ts'
+import type { PeopleMapping, UndoExtent } from '#contract/import.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
 import { type TestWarehouse, testWarehouse } from '../../testing/warehouse.ts'
 import { loader } from '../load.ts'
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 interface File {
-  mapping: ImportMapping
+  mapping: PeopleMapping
   text: string
 }
 interface Imported {
@@ -35,14 +35,14 @@ interface Imported {
   kind: 'users' | 'events'
 }
 
-const USERS: ImportMapping = {
+const USERS: PeopleMapping = {
   kind: 'users',
   id: 'id',
   phone: 'phone',
   identifiers: [{ column: 'qq', type: 'QQ' }],
   skip: [],
 }
-const EVENTS: ImportMapping = { kind: 'events', id: 'id', event: 'event', time: 'time', message_id: 'mid', skip: [] }
+const EVENTS: PeopleMapping = { kind: 'events', id: 'id', event: 'event', time: 'time', message_id: 'mid', skip: [] }
 
 /** `at`: the place of the file, which makes the times of users' values equal for both advertisers. */
 async function importFile({ mapping, text }: File, adv_id: number, at: number, lastUid = 0): Promise<Imported> {

@@ -6,7 +6,15 @@ import { PartTips } from '../../components/PartTips.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { ColumnSettingsDialog } from './ColumnSettingsDialog.tsx'
-import { type ColumnRole, type ColumnRoles, roleOptions, setRole, setSettings, settingsText } from './columns.ts'
+import {
+  type ColumnRole,
+  type ColumnRoles,
+  plainRole,
+  roleOptions,
+  setRole,
+  setSettings,
+  settingsText,
+} from './columns.ts'
 import styles from './import.module.css'
 
 type Preview = DataOf<typeof previewImport>
@@ -65,7 +73,7 @@ export function ColumnTable(props: {
             // Few options, all rendered: opened at a selected one, those above it are visible too.
             virtual={false}
             listHeight={420}
-            value={mapping.roles[column] ?? 'rest'}
+            value={mapping.roles[column] ?? plainRole(mapping.kind)}
             onChange={(role) => onChange(setRole(mapping, column, role as ColumnRole))}
             options={options}
           />
@@ -130,7 +138,7 @@ export function ColumnTable(props: {
 function SettingsButton(props: { mapping: ColumnRoles; column: string; onOpen: (column: string) => void }) {
   const { mapping, column, onOpen } = props
   // Other roles have a fixed meaning.
-  if ((mapping.roles[column] ?? 'rest') !== 'rest') return <div className={styles.noSettings} />
+  if ((mapping.roles[column] ?? plainRole(mapping.kind)) !== 'rest') return <div className={styles.noSettings} />
   return (
     <Button
       type="link"

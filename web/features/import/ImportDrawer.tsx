@@ -102,7 +102,7 @@ function ImportDetail({ row, onTags }: { row: ImportRow; onTags: (adv_id: number
         <Alert
           type="info"
           showIcon
-          title={`已撤销：${undoneText(row.undo.extent)}`}
+          title={`已撤销：${undoneText(row.kind, row.undo.extent)}`}
           description={`${row.undo.asked_by}，${formatTime(row.undo.finished_at)}。下面是导入时的报告；同一文件可以重新导入。`}
         />
       )}

@@ -26,6 +26,12 @@ import { PreviewProblems } from './PreviewProblems.tsx'
 
 const KINDS = (Object.keys(IMPORT_KINDS) as ImportKind[]).map((value) => ({ value, label: IMPORT_KINDS[value] }))
 
+const HINTS: Record<ImportKind, string> = {
+  users: '一行是一个用户，其余列成为属性',
+  events: '一行是一次事件，其余列成为事件属性',
+  reports: '一行是一个活动或计划一天的数据，替换文件中各账户各天的数据',
+}
+
 interface Chosen {
   id: number
   name: string
@@ -83,9 +89,7 @@ export function MappingStep(props: {
           </Form.Item>
         )}
         <Form.Item>
-          <span className={text.hint}>
-            {kind === 'users' ? '一行是一个用户，其余列成为属性' : '一行是一次事件，其余列成为事件属性'}
-          </span>
+          <span className={text.hint}>{HINTS[kind]}</span>
         </Form.Item>
       </Form>
       {preview.data ? (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { App, Modal, Skeleton } from 'antd'
-import { type ImportRow, listImports, previewUndo, undoImport } from '#contract/import.ts'
+import { type ImportKind, type ImportRow, listImports, previewUndo, undoImport } from '#contract/import.ts'
 import { listTasks } from '#contract/task.ts'
 import { LoadError } from '../../components/LoadError.tsx'
 import { SeeTasks } from '../../components/SeeTasks.tsx'
@@ -34,7 +34,7 @@ export function UndoDialog({ row, onClose }: { row: ImportRow; onClose: () => vo
     >
       {preview.data ? (
         <ul>
-          {linesOf(preview.data).map((line) => (
+          {linesOf(row.kind, preview.data).map((line) => (
             <li key={line}>{line}</li>
           ))}
         </ul>
@@ -51,12 +51,14 @@ const NAMES = 5
 const listed = (names: readonly string[]) =>
   `「${names.slice(0, NAMES).join('」「')}」${names.length > NAMES ? '等' : ''}`
 
-function linesOf(found: NonNullable<(typeof previewUndo.data)['_output']>): string[] {
+function linesOf(kind: ImportKind, found: NonNullable<(typeof previewUndo.data)['_output']>): string[] {
   const { extent, heirs, attributes, events, crowds, crowds_total, uploaded_crowds, accounts } = found
   const names = (all: readonly { name: string }[]) => listed(all.map(({ name }) => name))
   return [
-    `${undoneText(extent)}。`,
-    ...(heirs.length > 0 ? [`接手重复行的导入：${names(heirs)}；设定的名称与类型一并由它接手。`] : []),
+    `${undoneText(kind, extent)}。`,
+    ...(heirs.length > 0
+      ? [`接手重复行的导入：${names(heirs)}${kind === 'reports' ? '' : '；设定的名称与类型一并由它接手'}。`]
+      : []),
     ...(attributes.length > 0 ? [`属性${listed(attributes)}及其标签一并移除。`] : []),
     ...(events.length > 0 ? [`事件${listed(events)}及其标签一并移除。`] : []),
     ...(crowds_total > 0 ? [`${formatCount(crowds_total)} 个组合定向包会重新计算：${names(crowds)}。`] : []),
