@@ -4,7 +4,7 @@ import type { Engine } from './engine.ts'
 import { isEngineError } from './engine-error.ts'
 
 /** What our statements need on our own tables. */
-const ON_DATABASE = 'SELECT, INSERT, ALTER, CREATE TABLE, DROP TABLE, TRUNCATE, SYSTEM MERGES'
+const ON_DATABASE = 'SELECT, INSERT, ALTER, CREATE TABLE, DROP TABLE, TRUNCATE, OPTIMIZE, SYSTEM MERGES'
 const TABLE_ENGINES = ['MergeTree', 'ReplacingMergeTree', 'SummingMergeTree', 'Memory', 'Join', 'Set']
 /** For sizes of staged partitions, and for stopping statements. */
 const SYSTEM_TABLES = ['system.parts', 'system.processes']

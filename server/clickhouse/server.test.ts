@@ -161,7 +161,7 @@ test.each([
 
 test('a start fails when the user lacks rights, and names the statements that grant them', async () => {
   await expect(open(as('reader', PASSWORD(), 'default'))).rejects.toThrow(
-    '用户 reader 缺少权限，请由它的管理员执行：\nGRANT SELECT, INSERT, ALTER, CREATE TABLE, DROP TABLE, TRUNCATE, SYSTEM MERGES ON `default`.* TO `reader`;\nGRANT TABLE ENGINE ON MergeTree TO `reader`;',
+    '用户 reader 缺少权限，请由它的管理员执行：\nGRANT SELECT, INSERT, ALTER, CREATE TABLE, DROP TABLE, TRUNCATE, OPTIMIZE, SYSTEM MERGES ON `default`.* TO `reader`;\nGRANT TABLE ENGINE ON MergeTree TO `reader`;',
   )
   await warehouse.load.acrossShards.command('CREATE DATABASE owned')
   const error = await open(as('owner', PASSWORD(), 'owned')).catch((thrown: unknown) => thrown)

@@ -1,7 +1,7 @@
 import type { ReportsMapping } from '#contract/import.ts'
 import type { Handles } from '../clickhouse/handles.ts'
 import type { Slice } from '../files/slice.ts'
-import { IN_FORCE, SAID } from '../reports/rows-in-force.ts'
+import { FILES_IN_FORCE, SAID } from '../reports/rows-in-force.ts'
 import { rowCounter } from './counted-rows.ts'
 import type { LoadedData, LoadJob, LoadRun } from './load-types.ts'
 import { sliceSql } from './reading/chunk-sql.ts'
@@ -125,12 +125,12 @@ async function rowsOfSameDays(
   if (!span?.n) return 0
   const [found] = await load.acrossShards.query<{ n: number }>(
     `SELECT sum(n) AS n FROM (${daysSql(stage)}) AS mine
-     INNER JOIN (${daysSql(`(${IN_FORCE})`, `source = 'file'`)}) AS known USING (date, account_id, n, said)`,
+     INNER JOIN (${daysSql(`(${FILES_IN_FORCE})`)}) AS known USING (date, account_id, n, said)`,
     { adv_id, from: span.from, to: span.to },
     { signal },
   )
   return found?.n ?? 0
 }
 
-const daysSql = (from: string, where = '1') =>
-  `SELECT date, account_id, count() AS n, ${SAID} AS said FROM ${from} WHERE ${where} GROUP BY date, account_id`
+const daysSql = (from: string) =>
+  `SELECT date, account_id, count() AS n, ${SAID} AS said FROM ${from} GROUP BY date, account_id`

@@ -2,22 +2,33 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addSums, type MetricSums, metricValue } from '#contract/activity/formulas.ts'
 import type { ReportedKey } from '#contract/activity/metrics.ts'
-import type { Handles } from '../clickhouse/handles.ts'
+import type { AcrossShards, Handles } from '../clickhouse/handles.ts'
 import { type TestWarehouse, testWarehouse } from '../testing/warehouse.ts'
 import { type AccountDay, dropReplacedReadings, keepReading, type PlanDay } from './readings.ts'
+import { countedRows, ROWS } from './rows-in-force.ts'
 import { type ReportFilter, reportSums } from './sums.ts'
 
 let warehouse: TestWarehouse
 beforeAll(async () => {
   warehouse = await testWarehouse()
+  const on = warehouse.live.acrossShards
+  const without: AcrossShards = {
+    ...on,
+    query: async (sql, params, options) => (sql.includes('FROM system.settings') ? [] : on.query(sql, params, options)),
+  }
+  ways = { 'of one snapshot': on, 'in one pass': without }
 })
 beforeEach(() => warehouse.truncate())
 afterAll(() => warehouse.close())
 
 const YEAR: ReportFilter = { adv_id: 1, from: '2026-01-01', to: '2026-12-31' }
-const across = () => warehouse.live.acrossShards
-const inAll = async (filter: Partial<ReportFilter> = {}): Promise<MetricSums> =>
-  (await reportSums(across(), { ...YEAR, ...filter }))[0]?.sums ?? {}
+/** Handles that ask for the rows in one way, whatever the engine knows. */
+const WAYS = { 'of one snapshot': true, 'in one pass': false } as const
+type Way = keyof typeof WAYS
+let ways: Record<Way, AcrossShards>
+const across = (way: Way = 'of one snapshot') => ways[way]
+const inAll = async (filter: Partial<ReportFilter> = {}, way?: Way): Promise<MetricSums> =>
+  (await reportSums(across(way), { ...YEAR, ...filter }))[0]?.sums ?? {}
 
 const plan = (plan_id: string, metrics: PlanDay['metrics'], campaign_id = 'c'): PlanDay => ({
   campaign_id,
@@ -53,6 +64,11 @@ async function fromFile(version: number, rows: readonly (PlanDay & { account_id?
     })),
   )
 }
+
+test('the engine reads the table in one snapshot, and one without that setting in one pass', async () => {
+  expect(await countedRows(across())).toBe(ROWS.ofOneSnapshot)
+  expect(await countedRows(across('in one pass'))).toBe(ROWS.inOnePass)
+})
 
 describe('a day of an account', () => {
   test('is replaced as a whole: plans that the new reading lacks are gone', async () => {
@@ -124,13 +140,14 @@ describe('a day of an account', () => {
     },
   )
 
-  test('a reader during a hundred replacements never sees a day that is missing or doubled', async () => {
+  const readers = Object.keys(WAYS) as Way[]
+  test.each(readers)('a reader %s never sees a day that is missing or doubled', async (way) => {
     await read(1, [plan('p', { imp_pv: 10n }), plan('q', { imp_pv: 20n })])
     let isOver = false
     const reading = (async () => {
       let reads = 0
       while (!isOver) {
-        expect(await inAll()).toEqual({ imp_pv: 30n })
+        expect(await inAll({}, way)).toEqual({ imp_pv: 30n })
         reads++
       }
       return reads
@@ -286,10 +303,13 @@ describe('sums', () => {
               const name = columns.map((column) => row[column as 'date']).join('|')
               expected.set(name, addSums(expected.get(name) ?? {}, row.metrics))
             }
-            const found = await reportSums(across(), YEAR, by)
-            expect(
-              new Map(found.map((one) => [columns.map((column) => one[column as never]).join('|'), one.sums])),
-            ).toEqual(expected)
+            for (const way of Object.keys(WAYS) as Way[]) {
+              const found = await reportSums(across(way), YEAR, by)
+              const sums = found.map(
+                (one) => [columns.map((column) => one[column as never]).join('|'), one.sums] as const,
+              )
+              expect(new Map(sums), way).toEqual(expected)
+            }
           }
         })
         .afterEach(() => warehouse.truncate()),

@@ -1,7 +1,7 @@
 import type { MetricSums } from '#contract/activity/formulas.ts'
 import type { ReportedKey } from '#contract/activity/metrics.ts'
 import type { AcrossShards } from '../clickhouse/handles.ts'
-import { COUNTED } from './rows-in-force.ts'
+import { countedRows } from './rows-in-force.ts'
 
 /** What sums are kept apart by. Plans are numbered within their account. */
 export type ReportDimension = 'day' | 'account' | 'campaign' | 'plan'
@@ -41,16 +41,17 @@ export async function reportSums<const D extends ReportDimension = never>(
   signal?: AbortSignal,
 ): Promise<ReportSums<D>[]> {
   const columns = by.map((one) => COLUMNS[one])
+  const counted = await countedRows(on)
   const given = campaigns === undefined ? [undefined] : inParts(campaigns)
   const groups = new Map<string, ReportSums<D>>()
   for (const part of given) {
     const rows = await on.query<Record<string, string> & { key: ReportedKey; total: string }>(
       `SELECT ${[...columns, 'key'].join(', ')}, toString(sum(toInt128(value))) AS total
-       FROM (${COUNTED}) ARRAY JOIN mapKeys(metrics) AS key, mapValues(metrics) AS value
+       FROM (${counted.sql}) ARRAY JOIN mapKeys(metrics) AS key, mapValues(metrics) AS value
        WHERE ${part === undefined ? '1' : 'campaign_id IN {campaigns:Array(String)}'}
        GROUP BY ${[...columns, 'key'].join(', ')} ORDER BY ${[...columns, 'key'].join(', ')}`,
       { adv_id, from, to, ...(part === undefined ? {} : { campaigns: part }) },
-      signal ? { signal } : {},
+      { settings: counted.settings, ...(signal && { signal }) },
     )
     for (const row of rows) {
       const own = columns.map((column) => row[column] ?? '')
