@@ -154,6 +154,22 @@ describe('a file of reports', () => {
     }
   })
 
+  test('of Parquet is read with its own types', async () => {
+    const path = join(warehouse.dataDir, 'report.parquet')
+    const engine = await warehouse.fileEngine()
+    await engine.command(
+      `INSERT INTO FUNCTION file('${path}', 'Parquet') SELECT toDate('2026-11-01') + number AS date, toInt64(77) AS account,
+         '春季' AS campaign, number AS plan, if(number = 1, NULL, 0.1 + 0.2) AS cost, toUInt64(5) AS shows FROM numbers(3)`,
+    )
+    expect(await imported(readFileSync(path), { name: 'a.parquet' })).toMatchObject({ rows: 3, stored: 3, refused: 0 })
+    const found = await reportSums(warehouse.live.acrossShards, YEAR, ['day', 'account', 'plan'])
+    expect(found).toEqual([
+      { date: '2026-11-01', account_id: '77', plan_id: '0', sums: { cost: 300_000n, imp_pv: 5n } },
+      { date: '2026-11-02', account_id: '77', plan_id: '1', sums: { imp_pv: 5n } },
+      { date: '2026-11-03', account_id: '77', plan_id: '2', sums: { cost: 300_000n, imp_pv: 5n } },
+    ])
+  })
+
   test('without accounts and plans belongs to no account', async () => {
     const mapping: ReportsMapping = {
       kind: 'reports',

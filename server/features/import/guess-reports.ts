@@ -6,7 +6,7 @@ const named = (names: string) => new RegExp(`^(${names})(${UNIT})?$`, 'i')
 
 /** What platforms and spreadsheets call metrics, besides their key and label here. */
 const CALLED: Partial<Record<ReportedKey, RegExp>> = {
-  cost: named('花费|总?消耗|总?费用|消费|cost|spend|stat_cost|amount_spent'),
+  cost: named('总?(花费|消耗|费用)|消费|cost|spend|stat_cost|amount_spent'),
   imp_pv: named(
     '曝光(量|数|次数)?|展示(量|数|次数)?|展现(量|数|次数)?|impressions?|imps?|displays|shows?|show_cnt|view_count',
   ),

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ImportMapping } from '#contract/import.ts'
 import {
   commandOf,
   mappingOf,
   missingRoles,
+  roleOptions,
   setNumbered,
   setRole,
   setSettings,
@@ -75,4 +76,56 @@ test('settings of columns that become attributes are in the mapping and the comm
   // A skipped column has no settings, and neither has one that is as it was.
   expect(mappingOf(setRole(roles, 'note', 'skip'))).not.toHaveProperty('fields')
   expect(mappingOf(setSettings(users(), { column: 'note' }))).not.toHaveProperty('fields')
+})
+
+describe('reports', () => {
+  const guess = {
+    date: '日期',
+    campaign: '活动',
+    plan: null,
+    account: null,
+    metrics: [
+      { column: '花费', metric: 'cost' as const },
+      { column: '展示', metric: 'imp_pv' as const },
+    ],
+  }
+  const reports = () => startingRoles('reports', ['日期', '活动', '计划', '花费', '展示', '备注'], guess)
+
+  test('guessed columns get their roles, all others are not imported', () => {
+    expect(reports().roles).toEqual({
+      日期: 'date',
+      活动: 'campaign',
+      计划: 'skip',
+      花费: 'metric:cost',
+      展示: 'metric:imp_pv',
+      备注: 'skip',
+    })
+    expect(roleOptions('reports').map(({ label }) => label)).toEqual([
+      ...['日期', '活动', '计划', '平台账户 ID', '不导入', '指标'],
+    ])
+  })
+
+  test('a metric moves to the new column, and a file needs a date, a campaign and a metric', () => {
+    const moved = setRole(reports(), '备注', 'metric:cost')
+    expect(moved.roles).toMatchObject({ 花费: 'skip', 备注: 'metric:cost' })
+    const without = setRole(setRole(reports(), '花费', 'skip'), '展示', 'skip')
+    expect(missingRoles(without)).toEqual(['指标'])
+    expect(mappingOf(without)).toBeNull()
+    expect(missingRoles(startingRoles('reports', ['a'], {}))).toEqual(['日期', '活动', '指标'])
+  })
+
+  test('the mapping and the command name every column', () => {
+    const mapping = mappingOf(setRole(reports(), '计划', 'plan'))
+    if (!mapping) throw new Error('mapping is whole')
+    expect(ImportMapping.parse(mapping)).toEqual({
+      kind: 'reports',
+      date: '日期',
+      campaign: '活动',
+      plan: '计划',
+      metrics: guess.metrics,
+    })
+    expect(commandOf(mapping, 'day.csv', 'shop')).toBe(
+      `npm run renqun -- import reports day.csv --advertiser shop --date '日期' --campaign '活动' --plan '计划' --metric '花费=cost' --metric '展示=imp_pv'`,
+    )
+  })
 })
