@@ -57,7 +57,11 @@ test('only an import that may create its advertiser starts on an empty DATA_DIR'
       return check([...given, ...(name.startsWith('import ') ? more : [])]).mayBegin
     })
   expect(mayBegin()).toEqual([])
-  expect(mayBegin('--create-advertiser').map(({ name }) => name)).toEqual(['import users', 'import events'])
+  expect(mayBegin('--create-advertiser').map(({ name }) => name)).toEqual([
+    'import users',
+    'import events',
+    'import reports',
+  ])
 })
 
 test('every command has a unique name and a description', () => {
