@@ -116,7 +116,7 @@ function ImportDetail({ row, onTags }: { row: ImportRow; onTags: (adv_id: number
             </span>
           </Flex>
           <ReportBar report={report} />
-          {report.stored > 0 && row.status !== 'undone' && (
+          {report.stored > 0 && row.status !== 'undone' && row.kind !== 'reports' && (
             <div className={styles.next}>
               标签会随数据自动更新。
               <Link to={paths.tags()} onClick={() => onTags(row.adv_id)} className={text.underlined}>
