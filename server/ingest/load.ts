@@ -81,7 +81,8 @@ export function loader(deps: Deps) {
         const file = { cutter, size, isNdjson: kind.format === 'ndjson' }
         return isOfReports(job)
           ? await loadReports({ load, timezone }, job, { ...file, share: LOADED_SHARE }, run)
-          : await loadSlices(job as LoadJob, file, run)
+          : // The only other mappings are of people.
+            await loadSlices(job as LoadJob, file, run)
       } finally {
         await cutter.close()
       }

@@ -7,6 +7,7 @@ import { cellsSlice } from '../files/slice.ts'
 import { sliceSql } from './reading/chunk-sql.ts'
 import { eventChunkSql } from './reading/events.ts'
 import {
+  type HashKey,
   messageKey,
   metricColumns,
   type Plan,
@@ -34,6 +35,8 @@ const CELL_END = '\u001f'
 const LINES = '(SELECT arrayJoin({lines:Array(String)}) AS line)'
 /** Only which cells are valid is asked for, and no key has a part in that. */
 const NO_KEY = Buffer.alloc(32)
+/** Rows of reports have no ids. */
+const NO_ROW_KEY: HashKey = ['0', '0']
 
 interface CheckOptions<Mapping> {
   mapping: Mapping
@@ -76,7 +79,7 @@ async function checkReports(
   const plan = (head.format === 'ndjson' ? reportsPlanOfKeys : reportsPlanOf)(mapping, head.columns)
   const { lines, slice } = asSlice(head, usedReportCells(plan))
   if (lines.length === 0) return checked
-  const read = sliceSql(slice, ['0', '0'], { isNumbered: false, sentTo: LINES })
+  const read = sliceSql(slice, NO_ROW_KEY, { isNumbered: false, sentTo: LINES })
   const found = await engine.query<{ r: number; reason: number }>(
     `SELECT r, reason FROM (${reportChunkSql(read, plan, { timezone, nowMs })}) WHERE reason != 0`,
     { lines },
