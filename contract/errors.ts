@@ -148,6 +148,12 @@ export const FAULTS = {
     status: 409,
     msg: '定向包 {name} 正在被计划使用中，平台不允许修改；请先关闭计划，或复制后修改：{plans}',
   },
+  activityStale: {
+    code: 210,
+    status: 409,
+    msg: '{who}在 {when} 已保存过此活动，您的修改未保存。请查看最新内容后再决定',
+  },
+  activityRefused: { code: 211, status: 409, msg: '{reason}' },
   trackingRefused: { code: 200, status: 400, msg: '{reason}' },
   writeKeyInvalid: { code: 201, status: 401, msg: '写入密钥无效或已撤销' },
   trackingTooFast: { code: 202, status: 429, msg: '{reason}' },

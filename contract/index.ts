@@ -1,3 +1,4 @@
+import * as activity from './activity.ts'
 import * as advertiser from './advertiser.ts'
 import * as audience from './audience.ts'
 import * as audiencePack from './audience-pack.ts'
@@ -69,6 +70,7 @@ export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
     regionPlan,
     targetingCopy,
     targetingEstimate,
+    activity,
     imports,
     tracking,
     upload,

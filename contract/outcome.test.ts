@@ -281,6 +281,34 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   row_metric_negative: [{ column: '花费' }, '「花费」是负数'],
   row_metric_too_large: [{ column: '花费' }, '「花费」超过上限'],
   part_taken_short: [{ accepted: 8, count: 9 }, '平台只接收了 8 个标识，共 9 个'],
+  activity_problems: [
+    {
+      problems: [
+        { code: 'plan_account_missing', params: {} },
+        { code: 'plan_budget_missing', params: {} },
+      ],
+    },
+    '请选择投放账户；请输入预算',
+  ],
+  plan_fault: [{ plan: '拉新', cause: { code: 'plan_account_missing', params: {} } }, '计划「拉新」：请选择投放账户'],
+  plan_name_twice: [{ name: '拉新' }, '有两个计划叫「拉新」，请换一个名称'],
+  plan_linked_twice: [{ plan_id: '17' }, '平台计划 17 被两个计划关联，数据会重复计算，请只保留一个'],
+  plan_linked_elsewhere: [{ plan_id: '17', activity: '双11' }, '平台计划 17 已被活动「双11」的计划关联'],
+  plan_budget_mode: [{ platform: 3, mode: 'none' }, '巨量千川的计划需要填写预算'],
+  plan_budget_bounds: [{ min: 30_000, max: 999_999_999 }, '预算应在 300 到 9,999,999.99 元之间'],
+  plan_budget_there: [
+    { platform: 1, min: 5000, max: 400_000_000 },
+    '腾讯广告接受的预算为 50 到 4,000,000 元，超出时平台会拒绝',
+  ],
+  plan_crowds_none_there: [{ platform: 3 }, '巨量千川的计划不能使用自定义人群，请选择定向包'],
+  plan_crowds_many: [{ max: 200 }, '一个计划最多选择 200 个人群'],
+  plan_crowd_unusable: [{ crowd: '老客' }, '人群「老客」在该账户下不可用，请重新选择'],
+  plan_package_expired: [{ name: '春季' }, '定向包「春季」已失效，请延长或重新选择'],
+  plan_package_crowd_lost: [{ name: '春季' }, '定向包「春季」所用的人群已失效，请先修改定向包'],
+  compare_too_many: [{ max: 11 }, '列数不应超过11条'],
+  products_full: [{ max: 500 }, '产品最多 500 个，请先删除不用的产品'],
+  activity_assets_full: [{ max: 200 }, '资产最多 200 个，请先删除不用的资产'],
+  report_days_many: [{ max: 366 }, '时间范围最多 366 天'],
 }
 const CODES = Object.keys(OUTCOMES) as OutcomeCode[]
 /** One outcome of each code. */

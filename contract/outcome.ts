@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { ACTIVITY_OUTCOMES } from './outcomes/activity.ts'
 import { AUTHORISATION_OUTCOMES } from './outcomes/authorisation.ts'
 import { CROWD_OUTCOMES } from './outcomes/crowd.ts'
 import type { Action, AnyOutcome, Entry } from './outcomes/entry.ts'
@@ -33,6 +34,7 @@ export const OUTCOMES = {
   ...SOCIAL_TARGETING_OUTCOMES,
   ...WEBHOOK_OUTCOMES,
   ...TRACKING_OUTCOMES,
+  ...ACTIVITY_OUTCOMES,
 } as const
 
 export type OutcomeCode = keyof typeof OUTCOMES

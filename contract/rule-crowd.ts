@@ -310,7 +310,7 @@ export const checkRuleCrowdApplied = endpoint({
 })
 
 /** What a creator filter offers the creators of. */
-const CreatedKind = z.enum(['custom', 'rule', 'targeting'])
+const CreatedKind = z.enum(['custom', 'rule', 'targeting', 'activity'])
 export type CreatedKind = z.output<typeof CreatedKind>
 
 export const listCreators = endpoint({
@@ -323,7 +323,7 @@ export const listCreators = endpoint({
       keyword: z.string().max(100).optional().describe('姓名或用户名包含这段文字'),
       /** If left out, creators of crowds of both kinds. */
       kind: CreatedKind.optional().describe(
-        'custom 上传的人群，rule 规则人群，targeting 定向包；不填则列出前两种人群的创建人',
+        'custom 上传的人群，rule 规则人群，targeting 定向包，activity 活动；不填则列出前两种人群的创建人',
       ),
     })
     .default({}),

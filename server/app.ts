@@ -9,6 +9,7 @@ import {
 import { LINK_USER_DOWNLOAD_PATH, LinkUserDownload } from '#contract/link-user.ts'
 import { SUPPRESSION_EXPORT_PATH, SuppressionExportQuery } from '#contract/suppression.ts'
 import { getConsole } from '#contract/viewer.ts'
+import { activityRoutes } from './features/activity/routes.ts'
 import { advertiserRoutes } from './features/advertiser/routes.ts'
 import { audiencePackRoutes, audienceRoutes } from './features/audience/routes.ts'
 import { mountOauthCallback } from './features/authorisation/callback-route.ts'
@@ -76,6 +77,7 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   ...regionPlanRoutes(services.regionPlans),
   ...targetingEstimateRoutes(services.targetingEstimates),
   ...targetingDictionaryRoutes(services.targetingDictionaries),
+  ...activityRoutes(services.activities),
   ...importRoutes(services.imports),
   ...trackingRoutes(services.writeKeys, services.lately),
   ...pushRoutes(services.pushes),

@@ -3,6 +3,7 @@ import { openEvaluator } from './clickhouse/rule/evaluate.ts'
 import type { OnVersion } from './crowds/kinds.ts'
 import { oldMembers } from './crowds/old-members.ts'
 import { replacedMembers } from './crowds/replaced-members.ts'
+import { activityService } from './features/activity/service.ts'
 import { advertiserService } from './features/advertiser/service.ts'
 import { audiencePacks } from './features/audience/packs.ts'
 import { audienceService } from './features/audience/service.ts'
@@ -355,6 +356,7 @@ export function openServices(stores: Stores) {
       factsOf: tagFacts({ db, live: warehouse.live, timezone }),
     }),
     webhooks,
+    activities: activityService({ db, live: warehouse.live.acrossShards, timezone }),
     targetingPackages,
     targetingTemplates: targetingTemplateService({ db }),
     regionPlans,

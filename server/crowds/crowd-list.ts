@@ -88,6 +88,7 @@ const CREATED = {
   custom: CROWDS.custom.crowds,
   rule: CROWDS.rule.crowds,
   targeting: 'targeting_package',
+  activity: 'campaign',
 } as const satisfies Record<CreatedKind, string>
 
 /** The creators of the crowds that the viewer may see, or of one kind of them, or of targeting packages. */

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { CrowdPlan } from '#contract/live-plan.ts'
 import type { Database } from '../postgres/schema.ts'
 import type { CrowdKind } from './kinds.ts'
+import { isLive } from './live-uses.ts'
 import { audiencesInPackages, plansOfPackages } from './package-plans.ts'
 
 /** Live plans that use a crowd: by its rule, by its audiences, or by packages that hold one of its audiences. */
@@ -29,7 +30,7 @@ export async function plansOfChildren(db: Kysely<Database>, ids: readonly number
     .selectFrom('audience_use')
     .select(['plan_id as id', 'plan_name as name'])
     .where('child_id', 'in', [...ids])
-    .where('live', '=', true)
+    .where(isLive('audience_use'))
     .orderBy('plan_id')
     .execute()
   const packages = await audiencesInPackages(db)
@@ -53,7 +54,7 @@ async function plansOfRule(db: Kysely<Database>, people_id: number): Promise<Cro
     .selectFrom('plan_use')
     .select(['plan_id as id', 'plan_name as name'])
     .where('people_id', '=', people_id)
-    .where('live', '=', true)
+    .where(isLive('plan_use'))
     .orderBy('plan_id')
     .execute()
   return rows.map(ownPlan)
@@ -64,7 +65,7 @@ export const ruleCrowdsInUse = (db: Kysely<Database>) =>
   db
     .selectFrom('plan_use')
     .select('people_id')
-    .where('live', '=', true)
+    .where(isLive('plan_use'))
     .union(
       db
         .selectFrom('audience_use')
@@ -72,7 +73,7 @@ export const ruleCrowdsInUse = (db: Kysely<Database>) =>
         .select(sql<number>`audience.people_id`.as('people_id'))
         .where('audience.people_id', 'is not', null)
         .where('audience.deleted_at', 'is', null)
-        .where('audience_use.live', '=', true),
+        .where(isLive('audience_use')),
     )
     .union(
       audiencesInPackages(db)

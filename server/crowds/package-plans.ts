@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { LivePlan } from '#contract/live-plan.ts'
 import { CROWD_FIELDS } from '#contract/targeting/crowds-of.ts'
 import type { Database } from '../postgres/schema.ts'
+import { isLive } from './live-uses.ts'
 
 /** Live plans that use the packages, by package: ours, and those made on the platform. */
 export async function plansOfPackages(
@@ -13,7 +14,7 @@ export async function plansOfPackages(
     .selectFrom('targeting_use')
     .select(['package_id', 'plan_id as id', sql<string | null>`null`.as('plan_id'), 'plan_name as name'])
     .where('package_id', 'in', wanted)
-    .where('live', '=', true)
+    .where(isLive('targeting_use'))
     .orderBy('plan_id')
     .execute()
   const there = await db
@@ -35,7 +36,7 @@ export const packagesInUse = (db: Kysely<Database>) =>
   db
     .selectFrom('targeting_use')
     .select('package_id')
-    .where('live', '=', true)
+    .where(isLive('targeting_use'))
     .union(db.selectFrom('targeting_platform_use').select('package_id').where('live', '=', true))
     // Of these the platform only tells how many plans there are.
     .union(db.selectFrom('targeting_there').select('package_id').where('plans', '>', 0))

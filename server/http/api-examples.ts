@@ -1,3 +1,6 @@
+import { VALUE_KEYS } from '#contract/activity/columns.ts'
+import { metricOf } from '#contract/activity/metrics.ts'
+
 /** The parts of a JSON schema that say which values it accepts. */
 interface Schema {
   description?: string
@@ -113,6 +116,18 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   ...shared(3, ['left_out']),
   ...shared('31,32', ['category_ids']),
   ...shared(183_204, ['both', 'base_count', 'stayed']),
+  ...Object.fromEntries(
+    VALUE_KEYS.map((key) => [key, [['percent', 'ratio'].includes(metricOf(key).format) ? 0.12 : 128_050]]),
+  ),
+  ...shared(12, ['campaign_id', 'valuable_id', 'local_plans', 'plans']),
+  ...shared('2026-12-31', ['start_date', 'end_date']),
+  ...shared('3,5', ['create_by']),
+  hours: ['1'.repeat(336)],
+  width: [120],
+  tooltip: ['投放平台的花费，单位元'],
+  time_range: ['1763654400,1763740799'],
+  plan_status_name: ['启用'],
+  product_name: ['面膜'],
   ...shared(860, ['tookMs', 'took_ms']),
   ...shared('2026-11-20', ['date']),
   ...shared('示例品牌', ['adv_name']),
@@ -132,7 +147,7 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   plan_id: ['7301234567890123456'],
   v: [2],
   approximate_count_label: ['12.3万'],
-  product_id: ['3456789012345678901'],
+  product_id: [12, '3456789012345678901'],
   filtering: ['[{"field":"query_word","values":["手机"]}]'],
   author_name: ['美食日记'],
   avatar: ['https://p3.example.com/avatar.jpg'],
@@ -265,8 +280,8 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   meaning: ['过去 30 天做过「支付」'],
   evidence: ['「支付」3 次，最近一次在 2026-11-20 12:00:00'],
   shown: [['861****123']],
-  before: [1200],
-  after: [1150],
+  before: [1200, '日预算 300.00 元'],
+  after: [1150, '日预算 500.00 元'],
   entered: [30],
   left: [80],
   ...shared('2025-11-21', ['day', 'first_day']),

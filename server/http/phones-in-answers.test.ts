@@ -48,6 +48,8 @@ const NOT_WRITTEN = new Set([
   ...['date', 'time', 'closed', 'day', 'first_day'],
   // Colleagues, by the names with which they sign in.
   ...['username', 'realname', 'creator', 'op_by', 'asked_by', 'saved_by'],
+  // The console's own words about columns and statuses.
+  ...['tooltip', 'plan_status_name', 'start_date', 'end_date', 'hours'],
   // Values of people's data, masked where they are read: a form must know which are masked.
   ...['value', 'values', 'shown', 'refused_values', 'phone', 'from', 'to', 'cells', 'rows'],
 ])

@@ -21,6 +21,8 @@ export const WRITTEN: ReadonlySet<string> = new Set([
     'account_name',
     'crowd_name',
     'package_name',
+    'product_name',
+    'advertiser_name',
     'platform_name',
   ],
   ...[
@@ -43,6 +45,8 @@ export const WRITTEN: ReadonlySet<string> = new Set([
   ...['bring_data', 'author_name', 'category_name', 'province', 'city', 'district', 'street', 'street_number'],
   // Names and words that people gave on the platform.
   ...['words_there', 'lost_there'],
+  // What a log says of a change: names, among others.
+  ...['before', 'after'],
   ...['undo_obstacle', 'message', 'attribute', 'event', 'property', 'properties', 'attributes', 'events', 'columns'],
   // Of reports: names of campaigns, plans and accounts.
   ...['campaign', 'plan', 'account'],

@@ -41,6 +41,7 @@ import * as crowdNotices from './migrations/0038-crowd-notices.ts'
 import * as tracking from './migrations/0039-tracking.ts'
 import * as forgetting from './migrations/0040-forgetting.ts'
 import * as tagsByField from './migrations/0041-tags-by-field.ts'
+import * as activities from './migrations/0042-activities.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -91,6 +92,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0039-tracking', up: tracking.up },
   { name: '0040-forgetting', up: forgetting.up },
   { name: '0041-tags-by-field', up: tagsByField.up },
+  { name: '0042-activities', up: activities.up },
 ]
 
 /** An arbitrary number, the same in every process. */

@@ -21,7 +21,7 @@ export interface CustomTables {
   upload: UploadTable
   oauth_state: OauthStateTable
   audience: AudienceTable
-  audience_use: { child_id: number; plan_id: number; plan_name: string; live: boolean }
+  audience_use: { child_id: number; plan_id: number; plan_name: string; live: boolean; until: number | null }
   push: PushTable
   push_part: PushPartTable
   consent: { adv_id: number; attribute: string | null; refused_values: Json<string[]> }

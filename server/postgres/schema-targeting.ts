@@ -22,7 +22,7 @@ export interface TargetingTables {
   /** Plans of the platform that a package is bound to there, as it was read last. */
   targeting_platform_use: { package_id: number; plan_id: string; name: string; live: boolean }
   targeting_there: TargetingThereTable
-  targeting_use: { package_id: number; plan_id: number; plan_name: string; live: boolean }
+  targeting_use: { package_id: number; plan_id: number; plan_name: string; live: boolean; until: number | null }
 }
 
 export interface TargetingPackageTable {

@@ -8,12 +8,13 @@ import type { TagDefinition } from '#contract/tag-definition.ts'
 import type { DictionaryEntry, FieldType } from '#contract/tag-field.ts'
 import type { EstimateGoals } from '#contract/targeting/estimate-goals.ts'
 import type { OutcomeColumn } from './outcome-column.ts'
+import type { ActivityTables } from './schema-activity.ts'
 import type { CustomTables } from './schema-custom.ts'
 import type { ForgetTables } from './schema-forget.ts'
 import type { TargetingTables } from './schema-targeting.ts'
 
 /** All times are epoch seconds in bigint columns; ids of advertisers and platform accounts come from one sequence. */
-export interface Database extends CustomTables, ForgetTables, TargetingTables {
+export interface Database extends ActivityTables, CustomTables, ForgetTables, TargetingTables {
   viewer: ViewerTable
   viewer_advertiser: { viewer_id: number; adv_id: number; is_read_only: Generated<boolean> }
   session: SessionTable
@@ -37,7 +38,7 @@ export interface Database extends CustomTables, ForgetTables, TargetingTables {
   /** Versions of sets that are still read, until when. */
   member_hold: { id: Generated<number>; adv_id: number; sets: Json<HeldSet[]>; until: number }
   crowd_use: { people_id: number; uses_kind: 'tag' | 'crowd'; uses_id: number }
-  plan_use: { people_id: number; plan_id: number; plan_name: string; live: boolean }
+  plan_use: { people_id: number; plan_id: number; plan_name: string; live: boolean; until: number | null }
   import: ImportTable
   write_key: WriteKeyTable
   tracking_batch: TrackingBatchTable

@@ -21,13 +21,25 @@ export interface ReportFilter {
   to: string
   /** Left out, all of them. */
   campaigns?: readonly string[]
+  /** Only these plans of these accounts; not beside campaigns. */
+  plans?: readonly ReportedPlan[]
+}
+
+/** A plan as reports name it; an account of '' is that of files without accounts. */
+export interface ReportedPlan {
+  account_id: string
+  plan_id: string
 }
 
 /** Sums of the rows that share the named columns; days are YYYY-MM-DD. */
 export type ReportSums<D extends ReportDimension> = Record<ColumnOf[D], string> & { sums: MetricSums }
 
-/** Campaigns of a statement; more are asked in several. */
-const CAMPAIGNS_AT_ONCE = 5000
+/** Campaigns or plans of a statement; more are asked in several. */
+const NAMES_AT_ONCE = 50_000
+
+/** A plan with its account as one text, as in `PLAN_NAME`. */
+const planName = ({ account_id, plan_id }: ReportedPlan) => `${account_id}\n${plan_id}`
+const PLAN_NAME = `concat(account_id, '\\n', plan_id)`
 
 /**
  * Sums of reports, exact whatever their size: counts as they are, amounts in millionths of a yuan. A metric that no row
@@ -36,28 +48,30 @@ const CAMPAIGNS_AT_ONCE = 5000
  */
 export async function reportSums<const D extends ReportDimension = never>(
   on: AcrossShards,
-  { adv_id, from, to, campaigns }: ReportFilter,
+  { adv_id, from, to, campaigns, plans }: ReportFilter,
   by: readonly D[] = [],
   signal?: AbortSignal,
 ): Promise<ReportSums<D>[]> {
   const columns = by.map((one) => COLUMNS[one])
   const counted = await countedRows(on)
-  const given = campaigns === undefined ? [undefined] : inParts(campaigns)
+  const asked = plans?.map(planName) ?? campaigns
+  const given = asked === undefined ? [undefined] : inParts(asked)
+  const name = plans === undefined ? 'campaign_id' : PLAN_NAME
   const groups = new Map<string, ReportSums<D>>()
   for (const part of given) {
     const rows = await on.query<Record<string, string> & { key: ReportedKey; total: string }>(
       `SELECT ${[...columns, 'key'].join(', ')}, toString(sum(toInt128(value))) AS total
        FROM (${counted.sql}) ARRAY JOIN mapKeys(metrics) AS key, mapValues(metrics) AS value
-       WHERE ${part === undefined ? '1' : 'campaign_id IN {campaigns:Array(String)}'}
+       WHERE ${part === undefined ? '1' : `${name} IN {names:Array(String)}`}
        GROUP BY ${[...columns, 'key'].join(', ')} ORDER BY ${[...columns, 'key'].join(', ')}`,
-      { adv_id, from, to, ...(part === undefined ? {} : { campaigns: part }) },
+      { adv_id, from, to, ...(part === undefined ? {} : { names: part }) },
       { settings: counted.settings, ...(signal && { signal }) },
     )
     for (const row of rows) {
       const own = columns.map((column) => row[column] ?? '')
-      const name = JSON.stringify(own)
-      const group = groups.get(name) ?? newGroup<D>(columns, own)
-      groups.set(name, group)
+      const key = JSON.stringify(own)
+      const group = groups.get(key) ?? newGroup<D>(columns, own)
+      groups.set(key, group)
       group.sums[row.key] = (group.sums[row.key] ?? 0n) + BigInt(row.total)
     }
   }
@@ -68,9 +82,9 @@ const newGroup = <D extends ReportDimension>(columns: readonly string[], own: re
   // The columns are those of the dimensions asked for.
   ({ ...Object.fromEntries(columns.map((column, at) => [column, own[at]])), sums: {} }) as ReportSums<D>
 
-const inParts = (campaigns: readonly string[]): string[][] => {
-  const all = [...new Set(campaigns)]
-  return Array.from({ length: Math.ceil(all.length / CAMPAIGNS_AT_ONCE) }, (_, part) =>
-    all.slice(part * CAMPAIGNS_AT_ONCE, (part + 1) * CAMPAIGNS_AT_ONCE),
+const inParts = (names: readonly string[]): string[][] => {
+  const all = [...new Set(names)]
+  return Array.from({ length: Math.ceil(all.length / NAMES_AT_ONCE) }, (_, part) =>
+    all.slice(part * NAMES_AT_ONCE, (part + 1) * NAMES_AT_ONCE),
   )
 }

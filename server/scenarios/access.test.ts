@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addProduct, createActivity, saveActivityAsset } from '#contract/activity.ts'
 import { ID_MAX } from '#contract/common.ts'
 import { changesSomething, type Endpoint } from '#contract/endpoint.ts'
 import { FAULTS } from '#contract/errors.ts'
@@ -46,6 +47,10 @@ interface OthersIds {
   template: number
   regionPlan: number
   forgetting: number
+  activity: number
+  plan: number
+  activityAsset: number
+  product: number
 }
 type Input = { params?: object; query?: object; body?: object }
 
@@ -164,6 +169,24 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
   overwriteTargeting: ({ targeting }) => ({ body: { id: targeting } }),
   refreshTargetings: ({ commerce }) => ({ body: { advertiser_id: commerce } }),
 
+  compareActivities: ({ activity }) => ({ query: { id: activity } }),
+  getDayReport: ({ activity }) => ({ query: { campaign_id: activity } }),
+  getActivity: ({ activity }) => ({ query: { campaign_id: activity } }),
+  createActivity: ({ adv_id }) => ({ body: { advertiser_id: adv_id, name: '偷' } }),
+  updateActivity: ({ activity }) => ({ body: { id: activity, ver: 1, name: '偷' } }),
+  switchActivity: ({ activity }) => ({ body: { id: activity, is_open: 1 } }),
+  switchPlan: ({ plan }) => ({ body: { id: plan, is_open: 0 } }),
+  deleteActivity: ({ activity }) => ({ query: { campaign_id: activity } }),
+  copyActivity: ({ activity }) => ({ body: { id: activity } }),
+  listActivityLog: ({ activity }) => ({ query: { campaign_id: activity } }),
+  saveActivityAsset: ({ activity }) => ({ body: { id: activity, name: '偷' } }),
+  startFromAsset: ({ activityAsset }) => ({ body: { valuable_id: activityAsset } }),
+  deleteActivityAsset: ({ activityAsset }) => ({ query: { valuable_id: activityAsset } }),
+  listProducts: ({ adv_id }) => ({ query: { adv_id } }),
+  addProduct: ({ adv_id }) => ({ body: { adv_id, name: '偷' } }),
+  deleteProduct: ({ product }) => ({ query: { id: product } }),
+  listPlanCrowds: ({ account }) => ({ query: { account_id: account } }),
+
   previewImport: ({ upload }) => ({ body: { upload_id: upload, kind: 'users' } }),
   startImport: ({ adv_id, upload }) => ({
     body: { adv_id, upload_id: upload, mapping: { kind: 'users', id: 'row' } },
@@ -274,6 +297,11 @@ const CALLS_WITHOUT_OWNER = new Set([
   'listLandingTypes',
   'listTargetings',
   'listTemplates',
+  'listActivities',
+  'totalActivities',
+  'listActivityAssets',
+  'getColumns',
+  'chooseColumns',
   'listRuleCrowds',
   'listCreators',
   'listImports',
@@ -290,6 +318,9 @@ const LISTS: Record<string, (ids: OthersIds) => Input> = {
   listAudiencePacks: () => ({ params: { cnt_type: SOCIAL } }),
   listTargetings: () => ({}),
   listTemplates: () => ({ query: { platform: COMMERCE } }),
+  listActivities: ({ activity }) => ({ query: { id: activity } }),
+  totalActivities: ({ activity }) => ({ query: { id: activity } }),
+  listActivityAssets: () => ({}),
   listCreators: () => ({}),
   listImports: () => ({}),
   listTasks: () => ({}),
@@ -388,6 +419,13 @@ beforeAll(async () => {
   const { id: regionPlan } = await app.admin.get(addRegionPlan, {
     body: { advertiser_id: commerce, name: '机密地域包', regions: ['110000'] },
   })
+  const { id: activity } = await app.admin.get(createActivity, {
+    body: { advertiser_id: adv_id, name: '机密活动', plans: [{ name: '机密计划', platform: SOCIAL }] },
+  })
+  const { id: plan } = await db.selectFrom('campaign_plan').select('id').executeTakeFirstOrThrow()
+  const asset = { id: activity, name: '机密资产' }
+  const { valuable_id: activityAsset } = await app.admin.get(saveActivityAsset, { body: asset })
+  const { id: product } = await app.admin.get(addProduct, { body: { adv_id, name: '机密产品' } })
   const { id: forgetting } = await db
     .insertInto('forget')
     .values({ adv_id, token: 'x', person: 1, viewer_id: null, status: 'done', asked_at: now() })
@@ -418,6 +456,10 @@ beforeAll(async () => {
     template,
     regionPlan,
     forgetting,
+    activity,
+    plan,
+    activityAsset,
+    product,
   }
   stranger = await app.viewer('stranger', [await anAdvertiser(app, '别家')])
   member = await app.viewer('member', [adv_id])

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { addProduct, createActivity, saveActivityAsset } from '#contract/activity.ts'
 import { remarkAccount } from '#contract/advertiser.ts'
 import { updateCustomCrowd } from '#contract/custom-crowd.ts'
 import { createCustomFolder, updateCustomFolder } from '#contract/custom-folder.ts'
@@ -73,6 +74,10 @@ const PLACES = [
     'trackedId',
     'trackedValue',
     'trackedRefusal',
+    'activity',
+    'plan',
+    'activityAsset',
+    'product',
   ],
 ] as const
 type Place = (typeof PLACES)[number]
@@ -102,6 +107,7 @@ interface Ids {
   shop: number
   targeting: number
   template: number
+  activity: number
 }
 let ids: Ids
 let viewer: Caller
@@ -170,6 +176,12 @@ const INPUTS: Record<string, () => { params?: object; query?: object }[]> = {
   getRuleCrowdQuota: () => [{ query: { advertiser_id: ids.adv_id } }],
   getImport: () => [{ params: { id: ids.import } }],
   previewUndo: () => [{ params: { id: ids.import } }],
+  compareActivities: () => [{ query: { id: ids.activity } }],
+  getDayReport: () => [{ query: { campaign_id: ids.activity } }],
+  getActivity: () => [{ query: { campaign_id: ids.activity } }],
+  listActivityLog: () => [{ query: { campaign_id: ids.activity } }],
+  listProducts: () => [{ query: { adv_id: ids.adv_id } }],
+  listPlanCrowds: () => [{ query: { account_id: ids.account } }],
   searchEverything: () => [{ query: { q: '客户' } }],
 }
 
@@ -356,12 +368,19 @@ async function plantRest() {
   await app.admin.get(addRegionPlan, {
     body: { advertiser_id: shop, name: `门店${phone('namedPlan')}`, regions: ['11'] },
   })
+  const { id: product_id } = await app.admin.get(addProduct, { body: { adv_id, name: `产品${phone('product')}` } })
+  const plans = [{ name: `计划${phone('plan')}`, platform: COMMERCE, account_id: shop, package_id: targeting }]
+  const { id: activity } = await app.admin.get(createActivity, {
+    body: { advertiser_id: adv_id, name: `活动${phone('activity')}`, product_id, plans },
+  })
+  const asset = { id: activity, name: `资产${phone('activityAsset')}` }
+  await app.admin.get(saveActivityAsset, { body: asset })
   const { id: forgetting } = await db
     .insertInto('forget')
     .values({ adv_id, token: 'x', person: 1, viewer_id: null, status: 'done', asked_at: now() })
     .returning('id')
     .executeTakeFirstOrThrow()
-  Object.assign(ids, { forgetting, account, child, push, oauth, shop, targeting, template })
+  Object.assign(ids, { activity, forgetting, account, child, push, oauth, shop, targeting, template })
   const crowd = {
     retargeting_tags_id: '7',
     name: `客户${phone('platformCrowd')}`,

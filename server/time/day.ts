@@ -18,6 +18,30 @@ export const endOfDay = (seconds: number, zone: string): number => edgeOfDay(sec
 export const timeText = (seconds: number, zone: string): string =>
   dayjs.unix(seconds).tz(zone).format('YYYY-MM-DD HH:mm:ss')
 
+/** The day that holds `seconds` in the deployment's time zone, YYYY-MM-DD. */
+export const dayOf = (seconds: number, zone: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(seconds * 1000)
+
+const HALF_DAY = 12 * 3600
+
+/** The last second of a day, YYYY-MM-DD, in the deployment's time zone. */
+export function lastSecondOf(day: string, zone: string): number {
+  let inside = Date.parse(`${day}T12:00:00Z`) / 1000
+  if (dayOf(inside, zone) < day) inside += HALF_DAY
+  if (dayOf(inside, zone) > day) inside -= HALF_DAY
+  return endOfDay(inside, zone)
+}
+
+/** Every day between two, both included. */
+export function daysBetween(from: string, to: string): string[] {
+  const days: string[] = []
+  const last = Date.parse(`${to}T00:00:00Z`)
+  for (let at = Date.parse(`${from}T00:00:00Z`); at <= last; at += 2 * HALF_DAY * 1000) {
+    days.push(new Date(at).toISOString().slice(0, 10))
+  }
+  return days
+}
+
 /** Searches the calendar, since dayjs is an hour off around days whose clocks change at midnight. */
 function edgeOfDay(seconds: number, reach: number, zone: string): number {
   const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: zone })

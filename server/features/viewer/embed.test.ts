@@ -186,6 +186,10 @@ test('only an admin opens a frame for another member, and an admin’s own frame
 
 /** Calls that the page in a frame does not make. A new call belongs here or in EMBEDDED_CALLS. */
 const REFUSED_IN_FRAMES = new Set([
+  ...['listActivities', 'totalActivities', 'compareActivities', 'getDayReport', 'getActivity', 'createActivity'],
+  ...['updateActivity', 'switchActivity', 'switchPlan', 'deleteActivity', 'copyActivity', 'listActivityLog'],
+  ...['listActivityAssets', 'saveActivityAsset', 'startFromAsset', 'deleteActivityAsset', 'getColumns'],
+  ...['chooseColumns', 'listProducts', 'addProduct', 'deleteProduct', 'listPlanCrowds'],
   ...['getTargetingOptions', 'listTargetings', 'addTargeting', 'updateTargeting', 'copyTargeting', 'getTargeting'],
   ...['syncTargeting', 'adoptTargeting', 'overwriteTargeting', 'refreshTargetings'],
   ...['deleteTargetings', 'moveTargetings', 'getTargetingQuota', 'listTargetingHistory', 'restoreTargeting'],

@@ -1,0 +1,73 @@
+import { keysOf } from '../common.ts'
+import type { AnyOutcome } from '../outcomes/entry.ts'
+import { outcome } from '../outcomes/make.ts'
+import { type Platform, type PlatformCode, platformOfCode } from '../platform.ts'
+
+/** How a plan's budget is meant. */
+export const BUDGET_MODES = { day: '日预算', total: '总预算', none: '不限' } as const
+export type BudgetMode = keyof typeof BUDGET_MODES
+export const BUDGET_MODE_KEYS = keysOf(BUDGET_MODES)
+
+interface BudgetRules {
+  modes: readonly BudgetMode[]
+  /** Fen, both included. */
+  min: number
+  max: number
+  /** What the platform itself takes, where that is narrower: it would refuse other amounts, so they are pointed out. */
+  there: { min: number; max: number } | null
+}
+
+const yuan = (amount: number) => Math.round(amount * 100)
+
+/** What a plan may spend on each platform. */
+const BUDGETS = {
+  social: {
+    modes: ['day', 'none'],
+    min: yuan(50),
+    max: yuan(40_000_000),
+    there: { min: yuan(50), max: yuan(4_000_000) },
+  },
+  // The platform's bounds follow from how a project bids, which is chosen there; no project takes less than 100 yuan.
+  video: {
+    modes: ['day', 'none'],
+    min: yuan(50),
+    max: yuan(40_000_000),
+    there: { min: yuan(100), max: yuan(9_999_999.99) },
+  },
+  commerce: { modes: ['day', 'total'], min: yuan(300), max: yuan(9_999_999.99), there: null },
+} as const satisfies Record<Platform, BudgetRules>
+
+/** The largest budget of any platform, in fen. */
+export const BUDGET_MAX = Math.max(...Object.values(BUDGETS).map(({ max }) => max))
+
+export const budgetRules = (platform: PlatformCode): BudgetRules => BUDGETS[platformOfCode(platform)]
+
+interface Budget {
+  platform: PlatformCode
+  budget_mode: BudgetMode
+  /** Fen; null without one. */
+  budget: number | null
+}
+
+/** Why a plan's budget is refused. */
+export function budgetFault({ platform, budget_mode, budget }: Budget): AnyOutcome | null {
+  const { modes, min, max } = budgetRules(platform)
+  if (!modes.includes(budget_mode)) return outcome('plan_budget_mode', { platform, mode: budget_mode })
+  if (budget_mode === 'none') return null
+  if (budget === null) return outcome('plan_budget_missing')
+  return budget < min || budget > max ? outcome('plan_budget_bounds', { min, max }) : null
+}
+
+/** What is said beside a budget that is kept here but that its platform would not take. */
+export function budgetNotice(plan: Budget): AnyOutcome | null {
+  const { there } = budgetRules(plan.platform)
+  if (there === null || plan.budget_mode === 'none' || plan.budget === null || budgetFault(plan)) return null
+  const { platform, budget } = plan
+  return budget < there.min || budget > there.max ? outcome('plan_budget_there', { platform, ...there }) : null
+}
+
+/** The budgets of plans together, those without a limit left out; null where none has one. */
+export function budgetOf(plans: readonly Pick<Budget, 'budget_mode' | 'budget'>[]): number | null {
+  const given = plans.flatMap(({ budget_mode, budget }) => (budget_mode === 'none' || budget === null ? [] : [budget]))
+  return given.length === 0 ? null : given.reduce((sum, one) => sum + one, 0)
+}

@@ -1,0 +1,76 @@
+import { BUDGET_MODES } from './budget.ts'
+import { CROWD_ROLES, type Plan } from './plan.ts'
+import { hoursWords } from './schedule.ts'
+
+/** An activity as its log keeps it, with the names of that time. */
+export interface Snapshot {
+  name: string
+  is_open: 0 | 1
+  product: string | null
+  plans: readonly PlanSnapshot[]
+}
+export interface PlanSnapshot extends Omit<Plan, 'crowds'> {
+  id: number
+  account: string | null
+  package: string | null
+  crowds: readonly { id: number; role: keyof typeof CROWD_ROLES; name: string }[]
+}
+
+/** One thing that a save changed; null on the side where it was not there. */
+export interface Change {
+  /** Of what: empty for the activity itself. */
+  plan: string | null
+  label: string
+  before: string | null
+  after: string | null
+}
+
+const onOff = (is_open: 0 | 1) => (is_open === 1 ? '开启' : '关闭')
+const yuanWords = (fen: number) => `${(fen / 100).toFixed(2)} 元`
+
+/** What is said of a plan, in the order of the form. */
+const PLAN_LINES: readonly [string, (plan: PlanSnapshot) => string | null][] = [
+  ['计划名称', ({ name }) => name],
+  ['投放账户', ({ account }) => account],
+  ['平台计划 ID', ({ plan_id }) => plan_id],
+  ['定向包', ({ package: own }) => own],
+  ['人群', ({ crowds }) => crowds.map(({ role, name }) => `${CROWD_ROLES[role]} ${name}`).join('、') || null],
+  [
+    '预算',
+    ({ budget_mode, budget }) =>
+      budget_mode === 'none'
+        ? BUDGET_MODES.none
+        : budget === null
+          ? null
+          : `${BUDGET_MODES[budget_mode]} ${yuanWords(budget)}`,
+  ],
+  ['开始日期', ({ start_date }) => start_date],
+  ['结束日期', ({ start_date, end_date }) => end_date ?? (start_date === null ? null : '长期')],
+  ['投放时段', ({ hours }) => hoursWords(hours)],
+  ['计划开关', ({ is_open }) => onOff(is_open)],
+]
+const ACTIVITY_LINES: readonly [string, (activity: Snapshot) => string | null][] = [
+  ['活动名称', ({ name }) => name],
+  ['产品', ({ product }) => product],
+  ['活动开关', ({ is_open }) => onOff(is_open)],
+]
+
+/** What differs between two states of an activity; a plan that came or went is one change. */
+export function changesBetween(before: Snapshot | null, after: Snapshot | null): Change[] {
+  const own = ACTIVITY_LINES.map(([label, say]) => ({
+    plan: null,
+    label,
+    before: before && say(before),
+    after: after && say(after),
+  }))
+  const ids = [...new Set([...(before?.plans ?? []), ...(after?.plans ?? [])].map(({ id }) => id))]
+  const ofPlans = ids.flatMap((id): Change[] => {
+    const [was, is] = [before, after].map((state) => state?.plans.find((plan) => plan.id === id))
+    if (!was || !is) {
+      const plan = (was ?? is)?.name ?? ''
+      return [{ plan, label: '计划', before: was ? plan : null, after: is ? plan : null }]
+    }
+    return PLAN_LINES.map(([label, say]) => ({ plan: is.name, label, before: say(was), after: say(is) }))
+  })
+  return [...own, ...ofPlans].filter((change) => change.before !== change.after)
+}

@@ -1,0 +1,104 @@
+import type { AnyOutcome } from '../outcomes/entry.ts'
+import { outcome } from '../outcomes/make.ts'
+import { isAudienceCode, type PlatformCode } from '../platform.ts'
+import { type BudgetMode, budgetFault } from './budget.ts'
+import { scheduleFaults } from './schedule.ts'
+import type { Switch } from './status.ts'
+
+/** The most plans of an activity, and the most crowds of a plan: the platforms take no more than 200 crowds. */
+export const PLANS_MAX = 100
+export const PLAN_CROWDS_MAX = 200
+
+export const CROWD_ROLES = { include: '定向', exclude: '排除' } as const
+export type CrowdRole = keyof typeof CROWD_ROLES
+
+/** A plan as it is edited and saved. */
+export interface Plan {
+  /** Missing in one that was not saved yet. */
+  id?: number | undefined
+  name: string
+  platform: PlatformCode
+  account_id: number | null
+  /** The platform's own id of a plan that exists there; null: the plan is only kept here. */
+  plan_id: string | null
+  package_id: number | null
+  /** Audiences of our crowds on the account. */
+  crowds: readonly { id: number; role: CrowdRole }[]
+  budget_mode: BudgetMode
+  /** Fen. */
+  budget: number | null
+  start_date: string | null
+  end_date: string | null
+  hours: string | null
+  is_open: Switch
+}
+
+/** What is wrong with a plan of any activity, drafts included. */
+function planFaults({ platform, crowds }: Plan): AnyOutcome[] {
+  const faults: AnyOutcome[] = []
+  if (crowds.length > 0 && !isAudienceCode(platform)) faults.push(outcome('plan_crowds_none_there', { platform }))
+  if (new Set(crowds.map(({ id }) => id)).size < crowds.length) faults.push(outcome('plan_crowd_twice'))
+  if (crowds.length > PLAN_CROWDS_MAX) faults.push(outcome('plan_crowds_many', { max: PLAN_CROWDS_MAX }))
+  return faults
+}
+
+/** What a plan of a submitted activity lacks besides. */
+function incompleteness(plan: Plan, today: string, keptEnd: string | null = null): AnyOutcome[] {
+  const budget = budgetFault(plan)
+  return [
+    ...(plan.account_id === null ? [outcome('plan_account_missing')] : []),
+    ...(plan.package_id === null && plan.crowds.length === 0 ? [outcome('plan_target_missing')] : []),
+    ...(budget ? [budget] : []),
+    ...scheduleFaults(plan, today, keptEnd),
+  ]
+}
+
+const ofPlan = ({ name }: Plan, causes: readonly AnyOutcome[]): AnyOutcome[] =>
+  causes.map((cause) => outcome('plan_fault', { plan: name, cause }))
+
+/** The first plan whose name or platform id another one of the list has; on the platform a plan is counted once. */
+function repeated(plans: readonly Plan[]): AnyOutcome[] {
+  const faults: AnyOutcome[] = []
+  const names = new Set<string>()
+  const linked = new Set<string>()
+  for (const { name, account_id, plan_id } of plans) {
+    if (names.has(name)) faults.push(outcome('plan_name_twice', { name }))
+    names.add(name)
+    if (plan_id === null) continue
+    const key = `${account_id} ${plan_id}`
+    if (linked.has(key)) faults.push(outcome('plan_linked_twice', { plan_id }))
+    linked.add(key)
+  }
+  return faults
+}
+
+interface Saving {
+  isSubmitted: boolean
+  today: string
+  /** The last days that saved plans have, by their ids. */
+  ends?: ReadonlyMap<number, string | null>
+}
+
+/** What keeps an activity with these plans from being saved: as a draft, or submitted. */
+export function activityFaults(plans: readonly Plan[], { isSubmitted, today, ends }: Saving): AnyOutcome[] {
+  const keptEnd = ({ id }: Plan) => (id === undefined ? null : (ends?.get(id) ?? null))
+  return [
+    ...(isSubmitted && plans.length === 0 ? [outcome('activity_without_plans')] : []),
+    ...repeated(plans),
+    ...plans.flatMap((plan) =>
+      ofPlan(plan, [...planFaults(plan), ...(isSubmitted ? incompleteness(plan, today, keptEnd(plan)) : [])]),
+    ),
+  ]
+}
+
+/** An activity in one refusal; every plan in it is named. */
+export const refusalOf = (problems: readonly AnyOutcome[]): AnyOutcome | null =>
+  problems.length === 0 ? null : outcome('activity_problems', { problems: [...problems] })
+
+/** A plan for another activity: without its id, its days, and its link to the platform. */
+export const copiedPlan = ({ id: _, ...plan }: Plan): Plan => ({
+  ...plan,
+  plan_id: null,
+  start_date: null,
+  end_date: null,
+})

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { PlatformCode, platformInfo } from '../platform.ts'
+import { countWords } from '../size-words.ts'
+import { AnyOutcome, entry, plain } from './entry.ts'
+
+const Fen = z.int().nonnegative()
+const Max = z.int().positive()
+
+/** 40,000,000 or 9,999,999.99 of fen. */
+const yuanOf = (fen: number) => {
+  const cents = fen % 100
+  return `${countWords(Math.floor(fen / 100))}${cents === 0 ? '' : `.${String(cents).padStart(2, '0')}`}`
+}
+
+/** Refusals of activities and their plans. */
+export const ACTIVITY_OUTCOMES = {
+  activity_problems: entry({ problems: z.array(AnyOutcome).min(1) }, ({ problems }, say) =>
+    problems.map(say).join('；'),
+  ),
+  activity_without_plans: plain('请至少添加一个计划'),
+  activity_not_submitted: plain('活动还没有提交，提交后才能启用'),
+  activity_over: plain('活动已结束，请先修改计划的结束日期'),
+  activity_without_data: plain('未提交的活动没有数据'),
+  plan_over: plain('计划已结束，请先修改结束日期'),
+
+  /** What is wrong with one plan of an activity. */
+  plan_fault: entry(
+    { plan: z.string().min(1), cause: AnyOutcome },
+    ({ plan, cause }, say) => `计划「${plan}」：${say(cause)}`,
+  ),
+  plan_name_twice: entry({ name: z.string().min(1) }, ({ name }) => `有两个计划叫「${name}」，请换一个名称`),
+  plan_linked_twice: entry(
+    { plan_id: z.string().min(1) },
+    ({ plan_id }) => `平台计划 ${plan_id} 被两个计划关联，数据会重复计算，请只保留一个`,
+  ),
+  /** `activity`: the one whose plan has it already. */
+  plan_linked_elsewhere: entry(
+    { plan_id: z.string().min(1), activity: z.string().min(1) },
+    ({ plan_id, activity }) => `平台计划 ${plan_id} 已被活动「${activity}」的计划关联`,
+  ),
+  plan_account_missing: plain('请选择投放账户'),
+  plan_account_unknown: plain('投放账户不存在，请重新选择'),
+  plan_account_fixed: plain('活动提交后，计划的平台与账户不能修改，请新建计划'),
+  plan_target_missing: plain('请选择定向包或人群'),
+  plan_target_without_account: plain('请先选择投放账户，再选择定向包或人群'),
+  plan_link_without_account: plain('请先选择投放账户，再填写平台计划 ID'),
+  plan_budget_missing: plain('请输入预算'),
+  plan_budget_mode: entry({ platform: PlatformCode, mode: z.enum(['day', 'total', 'none']) }, ({ platform, mode }) =>
+    mode === 'none'
+      ? `${platformInfo(platform).name}的计划需要填写预算`
+      : `${platformInfo(platform).name}的计划没有${mode === 'day' ? '日' : '总'}预算`,
+  ),
+  plan_budget_bounds: entry(
+    { min: Fen, max: Fen },
+    ({ min, max }) => `预算应在 ${yuanOf(min)} 到 ${yuanOf(max)} 元之间`,
+  ),
+  plan_budget_there: entry(
+    { platform: PlatformCode, min: Fen, max: Fen },
+    ({ platform, min, max }) =>
+      `${platformInfo(platform).name}接受的预算为 ${yuanOf(min)} 到 ${yuanOf(max)} 元，超出时平台会拒绝`,
+  ),
+  plan_start_missing: plain('请选择开始日期'),
+  plan_end_before_start: plain('结束日期不能早于开始日期'),
+  plan_end_past: plain('结束日期不能早于今天'),
+  plan_hours_empty: plain('请至少选择一个投放时段'),
+  plan_crowds_none_there: entry(
+    { platform: PlatformCode },
+    ({ platform }) => `${platformInfo(platform).name}的计划不能使用自定义人群，请选择定向包`,
+  ),
+  plan_crowd_twice: plain('同一人群不能选择两次，也不能既定向又排除'),
+  plan_crowds_many: entry({ max: Max }, ({ max }) => `一个计划最多选择 ${max} 个人群`),
+  plan_crowds_missing_there: plain('所选人群不在该账户下，请重新选择'),
+  /** `crowd`: its name. */
+  plan_crowd_unusable: entry(
+    { crowd: z.string().min(1) },
+    ({ crowd }) => `人群「${crowd}」在该账户下不可用，请重新选择`,
+  ),
+  plan_package_missing_there: plain('所选定向包不存在，或不属于该账户，请重新选择'),
+  plan_package_expired: entry({ name: z.string().min(1) }, ({ name }) => `定向包「${name}」已失效，请延长或重新选择`),
+  plan_package_crowd_lost: entry(
+    { name: z.string().min(1) },
+    ({ name }) => `定向包「${name}」所用的人群已失效，请先修改定向包`,
+  ),
+
+  compare_none: plain('请选择活动'),
+  compare_too_many: entry({ max: Max }, ({ max }) => `列数不应超过${max}条`),
+  products_full: entry({ max: Max }, ({ max }) => `产品最多 ${max} 个，请先删除不用的产品`),
+  activity_assets_full: entry({ max: Max }, ({ max }) => `资产最多 ${max} 个，请先删除不用的资产`),
+  report_days_many: entry({ max: Max }, ({ max }) => `时间范围最多 ${max} 天`),
+} as const

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { offeredColumns, shownColumns } from '#contract/activity/columns.ts'
+import { type MetricKey, metricOf } from '#contract/activity/metrics.ts'
+import type { Column, listPlanCrowds } from '#contract/activity.ts'
+import { AppError } from '../../errors.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import { audit } from '../../postgres/audit.ts'
+import { textHolds } from '../../postgres/like.ts'
+import { transaction } from '../../postgres/transaction.ts'
+import { isUsable } from './activities.ts'
+import type { ActivityDeps } from './deps.ts'
+
+const columnOf = (key: MetricKey): Column => {
+  const { label, width, tip, format, from, adds, short } = metricOf(key)
+  return { key, label, width, tooltip: tip, format, from: [...from], adds, restricted: !short }
+}
+
+/** The columns of a viewer's list, and the crowds that plans choose from. */
+export function activityChoices({ db }: Pick<ActivityDeps, 'db'>) {
+  return {
+    async columns(viewer: Viewer) {
+      const row = await db
+        .selectFrom('campaign_columns')
+        .select('keys')
+        .where('viewer_id', '=', viewer.id)
+        .executeTakeFirst()
+      return { columns: offeredColumns(viewer).map(columnOf), chosen: shownColumns(viewer, row?.keys ?? null) }
+    },
+
+    async chooseColumns(viewer: Viewer, wanted: readonly MetricKey[]) {
+      const offered = new Set(offeredColumns(viewer))
+      if (wanted.some((key) => !offered.has(key))) throw new AppError('notFound', { what: '列' })
+      await transaction(db, async (tx) => {
+        const keys = JSON.stringify(wanted)
+        await tx
+          .insertInto('campaign_columns')
+          .values({ viewer_id: viewer.id, keys })
+          .onConflict((conflict) => conflict.column('viewer_id').doUpdateSet({ keys }))
+          .execute()
+        await audit(tx, viewer, 'activity.choose_columns', { keys: wanted })
+      })
+      return { chosen: shownColumns(viewer, wanted) }
+    },
+
+    async crowds(
+      viewer: Viewer,
+      { account_id, name, page, page_size }: z.output<typeof listPlanCrowds.query>,
+    ): Promise<z.output<typeof listPlanCrowds.data>> {
+      const account = await db
+        .selectFrom('platform_account')
+        .select('adv_id')
+        .where('id', '=', account_id)
+        .executeTakeFirst()
+      if (!account || !viewer.isMember(account.adv_id)) throw new AppError('notFound', { what: '平台账户' })
+      let rows = db.selectFrom('audience').where('account_id', '=', account_id).where(isUsable)
+      if (name) rows = rows.where(textHolds(viewer, sql.ref('audience.name'), name))
+      const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+      const list = await rows
+        .select(['id', 'name', 'covered as cover_num'])
+        .orderBy('id', 'desc')
+        .limit(page_size)
+        .offset((page - 1) * page_size)
+        .execute()
+      return { list, total }
+    },
+  }
+}

@@ -1,0 +1,261 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { METRIC_KEYS, SHORT_METRICS } from '#contract/activity/metrics.ts'
+import * as contract from '#contract/activity.ts'
+import { FAULTS } from '#contract/errors.ts'
+import { listViewers, updateViewer } from '#contract/viewer.ts'
+import { anActivity, aPlan, aReading } from '../../testing/activities.ts'
+import { anAdvertiser } from '../../testing/builders.ts'
+import { COMMERCE } from '../../testing/platforms.ts'
+import { aPackage, aTargetingAccount } from '../../testing/targeting.ts'
+import { testApp } from '../../testing/test-app.ts'
+
+const app = await testApp()
+const { db } = app.stores.postgres
+afterAll(() => app.close())
+
+let adv_id: number
+let shop: number
+let package_id: number
+let external: string
+beforeEach(async () => {
+  await app.reset()
+  adv_id = await anAdvertiser(app)
+  shop = await aTargetingAccount(app, adv_id, COMMERCE)
+  package_id = await aPackage(app, shop)
+  const row = await db
+    .selectFrom('platform_account')
+    .select('external_id')
+    .where('id', '=', shop)
+    .executeTakeFirstOrThrow()
+  external = row.external_id
+})
+
+const plan = (given: Partial<contract.SavedPlan> = {}) =>
+  aPlan({ platform: COMMERCE, account_id: shop, package_id, ...given })
+
+/** The days of March 2026 as a call takes them. */
+const march = (from: number, to: number) => {
+  const second = (day: number) => Date.UTC(2026, 2, day) / 1000 - 8 * 3600
+  return `${second(from)},${second(to + 1) - 1}`
+}
+const MARCH = march(1, 31)
+const list = async (query: object = {}) =>
+  (await app.admin.get(contract.listActivities, { query: { time_range: MARCH, ...query } as never })).list
+const total = (query: object = {}) =>
+  app.admin.get(contract.totalActivities, { query: { time_range: MARCH, ...query } as never })
+
+test('a plan has the numbers of the platform’s plan that it names; activity and totals are their sums', async () => {
+  const id = await anActivity(app, adv_id, {
+    name: '双11',
+    plans: [plan({ name: '甲', plan_id: '1' }), plan({ name: '乙', plan_id: '2' }), plan({ name: '丙' })],
+  })
+  await anActivity(app, adv_id, { name: '双12', plans: [plan({ plan_id: '3' })] })
+  // A third of a fen each: rounded only after summing.
+  await aReading(app, adv_id, external, '2026-03-01', [
+    { plan_id: '1', metrics: { cost: 1_003_333n, imp_pv: 1000n, click_pv: 25n } },
+    { plan_id: '2', metrics: { cost: 2_003_333n, imp_pv: 3000n } },
+    { plan_id: '3', metrics: { cost: 5_003_334n, imp_pv: 0n } },
+    { plan_id: 'not ours', metrics: { cost: 9_000_000n } },
+  ])
+  await aReading(app, adv_id, external, '2026-03-02', [{ plan_id: '1', metrics: { cost: 10_000_000n, imp_pv: 500n } }])
+  await aReading(app, adv_id, 'another account', '2026-03-02', [{ plan_id: '1', metrics: { cost: 7_000_000n } }])
+  await aReading(app, adv_id, external, '2026-04-01', [{ plan_id: '1', metrics: { cost: 7_000_000n } }])
+
+  const [, first] = await list()
+  expect(first).toMatchObject({ id, name: '双11', campaign_mold: 1, cost: 1301, imp_pv: 4500, click_pv: 25 })
+  expect(first?.children.map((one) => [one.name, one.is_local, one.cost, one.imp_pv, one.click_pv])).toEqual([
+    ['甲', false, 1100, 1500, 25],
+    ['乙', false, 200, 3000, null],
+    ['丙', true, null, null, null],
+  ])
+  // 25 / 4500, and 13.006666 yuan × 1000 / 4500.
+  expect([first?.click_rate, first?.cpm_platform, first?.land_pv, first?.budget]).toEqual([0.0056, 289, null, 150_000])
+  const { sums, plans, total: count } = await total()
+  expect([count, plans, sums.cost, sums.imp_pv, sums.budget]).toEqual([2, 4, 1801, 4500, 200_000])
+  expect((await total({ time_range: march(2, 2) })).sums.cost).toBe(1000)
+  expect((await total({ id: String(id) })).sums.cost).toBe(1301)
+})
+
+test('sums equal plain loops over what was read', async () => {
+  const amounts = Array.from({ length: 60 }, (_, no) => BigInt((no * 7_919_337) % 3_000_000_007))
+  for (let day = 0; day < 20; day++) {
+    const date = `2026-03-${String(day + 1).padStart(2, '0')}`
+    const plans = amounts.flatMap((cost, no) => (no % 20 === day ? [{ plan_id: `${no}`, metrics: { cost } }] : []))
+    await aReading(app, adv_id, external, date, plans)
+  }
+  const parts = [0, 20, 40].map((at) => amounts.slice(at, at + 20))
+  for (const [part, own] of parts.entries()) {
+    const plans = own.map((_, no) => plan({ plan_id: `${part * 20 + no}` }))
+    const id = await anActivity(app, adv_id, { plans })
+    await db
+      .updateTable('campaign')
+      .set({ created_at: 1000 + part })
+      .where('id', '=', id)
+      .execute()
+  }
+  const fen = (part: readonly bigint[]) => Number((part.reduce((sum, one) => sum + one, 0n) + 5000n) / 10_000n)
+  expect((await list({ sort: 'created_at:asc' })).map(({ cost }) => cost)).toEqual(parts.map(fen))
+  expect((await total()).sums.cost).toBe(fen(amounts))
+})
+
+describe('the list', () => {
+  test('pages by activities, sorts by creation, and filters', async () => {
+    for (const [no, name] of ['甲', '乙', '丙', '丁', '戊'].entries()) {
+      const id = await anActivity(app, adv_id, { name, submit: no > 0, plans: [plan({ name: `${name}计划` }), plan()] })
+      await db
+        .updateTable('campaign')
+        .set({ created_at: 1000 + no })
+        .where('id', '=', id)
+        .execute()
+    }
+    const names = async (query: object) => (await list(query)).map(({ name }) => name)
+    expect(await names({ per_page: 2 })).toEqual(['戊', '丁'])
+    expect(await names({ per_page: 2, page: 3 })).toEqual(['甲'])
+    expect(await names({ per_page: 2, page: 4 })).toEqual([])
+    expect(await names({ sort: 'created_at:asc', per_page: 2 })).toEqual(['甲', '乙'])
+    expect(await names({ name: '丙' })).toEqual(['丙'])
+    expect(await names({ name: '丙计' })).toEqual(['丙'])
+    expect(await names({ status: '0' })).toEqual(['甲'])
+    expect(await names({ status: '0,2', per_page: 100 })).toHaveLength(5)
+    expect(await names({ create_by: '1' })).toHaveLength(5)
+    expect(await names({ create_by: '99' })).toEqual([])
+    expect(await names({ creator: '管理' })).toHaveLength(5)
+    const page = await app.admin.get(contract.listActivities, { query: { per_page: 2 } as never })
+    expect(page.total).toBe(5)
+    expect(page.list[0]?.children).toHaveLength(2)
+    expect((await total({ name: '丙' })).plans).toBe(2)
+    for (const query of [{ sort: 'name:asc' }, { status: '7' }, { time_range: '1' }, { id: 'x' }])
+      expect(await app.admin.call(contract.listActivities, { query: query as never })).toMatchObject({ status: 400 })
+  })
+
+  test('a viewer sees the activities of their advertisers alone', async () => {
+    await anActivity(app, adv_id, { name: '别家的', submit: false })
+    const own = await anAdvertiser(app)
+    const member = await app.viewer('member', [own])
+    expect(await member.get(contract.listActivities)).toEqual({ list: [], total: 0 })
+    expect((await member.get(contract.totalActivities)).total).toBe(0)
+    expect(await member.call(contract.listActivities, { query: { adv_id } as never })).toMatchObject({
+      code: FAULTS.notMember.code,
+    })
+  })
+
+  test('rows that name no account are the first plan’s with that number', async () => {
+    const other = await aTargetingAccount(app, adv_id, COMMERCE)
+    await anActivity(app, adv_id, { plans: [plan({ name: '甲', plan_id: '7' })] })
+    const theirs = await aPackage(app, other)
+    await anActivity(app, adv_id, {
+      plans: [aPlan({ platform: COMMERCE, account_id: other, package_id: theirs, name: '乙', plan_id: '7' })],
+    })
+    await aReading(app, adv_id, '', '2026-03-01', [{ plan_id: '7', metrics: { cost: 1_000_000n } }])
+    const costs = (await list()).flatMap(({ children }) => children.map(({ name, cost }) => [name, cost]))
+    expect(Object.fromEntries(costs)).toEqual({ 甲: 100, 乙: null })
+    expect((await total()).sums.cost).toBe(100)
+  })
+})
+
+describe('restricted metrics', () => {
+  async function member() {
+    const caller = await app.viewer('member', [adv_id])
+    const allow = async () => {
+      const { list: all } = await app.admin.get(listViewers)
+      const id = all.find(({ username }) => username === 'member')?.id ?? 0
+      await app.admin.get(updateViewer, { params: { id }, body: { see_restricted: true } })
+    }
+    return { caller, allow }
+  }
+
+  test('the server removes them from rows, totals, comparisons, day reports and columns', async () => {
+    const id = await anActivity(app, adv_id, { plans: [plan({ plan_id: '1' })] })
+    await aReading(app, adv_id, external, '2026-03-01', [{ plan_id: '1', metrics: { cost: 123_456n, liuzi_pv: 4n } }])
+    const { caller, allow } = await member()
+    const query = { time_range: MARCH } as never
+    const answers = async () => [
+      await caller.get(contract.listActivities, { query }),
+      await caller.get(contract.totalActivities, { query }),
+      await caller.get(contract.compareActivities, { query: { id: String(id), time_range: MARCH } as never }),
+      await caller.get(contract.getDayReport, { query: { campaign_id: id, time_range: MARCH } as never }),
+    ]
+    const keysIn = (answer: unknown): string[] =>
+      Array.isArray(answer)
+        ? answer.flatMap(keysIn)
+        : answer !== null && typeof answer === 'object'
+          ? Object.entries(answer).flatMap(([key, value]) => [key, ...keysIn(value)])
+          : []
+    const measured = (answer: unknown) =>
+      new Set(keysIn(answer).filter((key) => (METRIC_KEYS as string[]).includes(key)))
+    // What an activity itself says stands in its row, empty.
+    const shells = ['status', 'creator', 'created_at', 'product_name', 'advertiser_name']
+    for (const answer of await answers()) {
+      const seen = [...measured(answer)].filter((key) => !shells.includes(key))
+      expect(seen.toSorted()).toEqual([...SHORT_METRICS].toSorted())
+      expect(JSON.stringify(answer)).toContain('"liuzi_pv":4')
+    }
+    const [row] = (await caller.get(contract.listActivities, { query })).list
+    expect(row).toMatchObject({ creator: null, created_at: null, product_name: null, advertiser_name: null })
+    expect((await caller.get(contract.getColumns)).columns.map(({ key }) => key)).toEqual(SHORT_METRICS)
+    const refused = await caller.call(contract.chooseColumns, { body: { keys: ['cost'] } })
+    expect(refused.code).toBe(FAULTS.notFound.code)
+    await allow()
+    for (const answer of await answers()) expect(measured(answer)).toContain('cost')
+  })
+
+  test('chosen columns are kept for each viewer, and come back in order', async () => {
+    const { caller, allow } = await member()
+    await allow()
+    await caller.get(contract.chooseColumns, { body: { keys: ['cost', 'imp_pv', 'cost'] } })
+    expect((await caller.get(contract.getColumns)).chosen).toEqual(['cost', 'imp_pv'])
+    expect((await app.admin.get(contract.getColumns)).chosen).not.toEqual(['cost', 'imp_pv'])
+    await caller.get(contract.chooseColumns, { body: { keys: [] } })
+    expect((await caller.get(contract.getColumns)).chosen.length).toBeGreaterThan(5)
+    expect(await caller.call(contract.chooseColumns, { body: { keys: ['nothing'] as never } })).toMatchObject({
+      status: 400,
+    })
+  })
+})
+
+describe('comparisons', () => {
+  test('1 to 11 activities, in the order asked for', async () => {
+    const ids: number[] = []
+    for (let no = 0; no < 12; no++) ids.push(await anActivity(app, adv_id, { name: `甲${no}`, submit: false }))
+    const compare = (some: readonly number[]) =>
+      app.admin.call(contract.compareActivities, { query: { id: some.join(','), time_range: MARCH } as never })
+    expect((await compare([])).msg).toBe('请选择活动')
+    expect((await compare(ids)).msg).toBe('列数不应超过11条')
+    const eleven = ids.slice(0, 11).reverse()
+    expect((await compare([...eleven, ids[3] ?? 0])).data.list.map(({ id }) => id)).toEqual(eleven)
+    expect(await compare([ids[0] ?? 0, 9999])).toMatchObject({ status: 404 })
+  })
+})
+
+describe('day reports', () => {
+  test('every day of the range has a row; what was not reported is not known', async () => {
+    const id = await anActivity(app, adv_id, {
+      name: '双11',
+      plans: [plan({ plan_id: '1' }), plan({ plan_id: '2' }), plan()],
+    })
+    await aReading(app, adv_id, external, '2026-03-02', [
+      { plan_id: '1', metrics: { cost: 1_000_000n, imp_pv: 10n, click_pv: 1n } },
+      { plan_id: '2', metrics: { cost: 500_000n, imp_pv: 0n } },
+    ])
+    await aReading(app, adv_id, external, '2026-03-03', [{ plan_id: '1', metrics: { cost: 0n, imp_pv: 0n } }])
+    const report = await app.admin.get(contract.getDayReport, {
+      query: { campaign_id: id, time_range: march(1, 3) } as never,
+    })
+    expect(report).toMatchObject({ name: '双11', status: 2, plans: 3, local_plans: 1 })
+    expect(report.list.map(({ date, cost, imp_pv, click_rate }) => [date, cost, imp_pv, click_rate])).toEqual([
+      ['2026-03-01', null, null, null],
+      ['2026-03-02', 150, 10, 0.1],
+      ['2026-03-03', 0, 0, null],
+    ])
+    expect([report.sums.cost, report.sums.imp_pv, report.sums.click_rate]).toEqual([150, 10, 0.1])
+    expect('budget' in report.sums).toBe(false)
+  })
+
+  test('more than a year is refused, and so is an activity that is not there', async () => {
+    const id = await anActivity(app, adv_id, { submit: false })
+    const report = (campaign_id: number, time_range: string) =>
+      app.admin.call(contract.getDayReport, { query: { campaign_id, time_range } as never })
+    expect((await report(id, '0,99999999')).msg).toBe('时间范围最多 366 天')
+    expect(await report(9999, MARCH)).toMatchObject({ status: 404 })
+  })
+})

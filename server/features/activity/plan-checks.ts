@@ -1,0 +1,132 @@
+import { type Kysely, sql } from 'kysely'
+import type { Plan } from '#contract/activity/plan.ts'
+import { outcome } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
+import { platformInfo } from '#contract/platform.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { now } from '../../time/clock.ts'
+import { isUsable } from './activities.ts'
+
+interface Of {
+  adv_id: number
+  /** The activity that the plans belong to; null for a new one. */
+  campaign_id: number | null
+  /** Whether what a plan uses must be able to deliver now. */
+  mustDeliver(plan: Plan): boolean
+}
+
+/** What plans name that is not there, is of another account, or cannot deliver: each problem names its plan. */
+export async function missingThings(tx: Kysely<Database>, plans: readonly Plan[], of: Of): Promise<AnyOutcome[]> {
+  const [accounts, packages, crowds, linked] = [
+    await accountsOf(tx, plans, of.adv_id),
+    await packagesOf(tx, plans, of.adv_id),
+    await childrenOf(tx, plans),
+    await linkedElsewhere(tx, plans, of),
+  ]
+  return plans.flatMap((plan) => {
+    const causes = [
+      ...accountFaults(plan, accounts.get(plan.account_id ?? 0)),
+      ...packageFaults(plan, packages.get(plan.package_id ?? 0), of.mustDeliver(plan)),
+      ...crowdFaults(plan, crowds, of.mustDeliver(plan)),
+      ...(linked.get(`${plan.account_id} ${plan.plan_id}`) ?? []),
+    ]
+    return causes.map((cause) => outcome('plan_fault', { plan: plan.name, cause }))
+  })
+}
+
+const accountsOf = async (tx: Kysely<Database>, plans: readonly Plan[], adv_id: number) =>
+  new Map(
+    (
+      await tx
+        .selectFrom('platform_account')
+        .select(['id', 'platform', 'name'])
+        .where('adv_id', '=', adv_id)
+        .where('id', 'in', [0, ...plans.flatMap(({ account_id }) => account_id ?? [])])
+        .execute()
+    ).map((row) => [row.id, row]),
+  )
+
+function accountFaults(
+  { account_id, platform, package_id, crowds, plan_id }: Plan,
+  account: { platform: number; name: string } | undefined,
+): AnyOutcome[] {
+  if (account_id === null) {
+    return [
+      ...(package_id !== null || crowds.length > 0 ? [outcome('plan_target_without_account')] : []),
+      ...(plan_id === null ? [] : [outcome('plan_link_without_account')]),
+    ]
+  }
+  if (!account) return [outcome('plan_account_unknown')]
+  if (account.platform === platform) return []
+  return [outcome('account_of_other_platform', { account: account.name, platform: platformInfo(platform).name })]
+}
+
+const packagesOf = async (tx: Kysely<Database>, plans: readonly Plan[], adv_id: number) =>
+  new Map(
+    (
+      await tx
+        .selectFrom('targeting_package')
+        .select(['id', 'account_id', 'name', 'invalid_time', 'is_crowd_lost'])
+        .where('adv_id', '=', adv_id)
+        .where('deleted_at', 'is', null)
+        .where('id', 'in', [0, ...plans.flatMap(({ package_id }) => package_id ?? [])])
+        .execute()
+    ).map((row) => [row.id, row]),
+  )
+
+function packageFaults(
+  { package_id, account_id }: Plan,
+  found: { account_id: number; name: string; invalid_time: number; is_crowd_lost: boolean } | undefined,
+  mustDeliver: boolean,
+): AnyOutcome[] {
+  if (package_id === null || account_id === null) return []
+  if (found?.account_id !== account_id) return [outcome('plan_package_missing_there')]
+  if (!mustDeliver) return []
+  if (found.invalid_time < now()) return [outcome('plan_package_expired', { name: found.name })]
+  return found.is_crowd_lost ? [outcome('plan_package_crowd_lost', { name: found.name })] : []
+}
+
+const childrenOf = async (tx: Kysely<Database>, plans: readonly Plan[]) =>
+  new Map(
+    (
+      await tx
+        .selectFrom('audience')
+        .select(['id', 'account_id', 'name', 'deleted_at', isUsable.as('is_usable')])
+        .where('id', 'in', [0, ...plans.flatMap(({ crowds }) => crowds.map(({ id }) => id))])
+        .execute()
+    ).map((row) => [row.id, row]),
+  )
+
+function crowdFaults(
+  { account_id, crowds }: Plan,
+  found: Awaited<ReturnType<typeof childrenOf>>,
+  mustDeliver: boolean,
+): AnyOutcome[] {
+  if (account_id === null) return []
+  const rows = crowds.map(({ id }) => found.get(id))
+  if (rows.some((row) => row?.account_id !== account_id || row.deleted_at !== null)) {
+    return [outcome('plan_crowds_missing_there')]
+  }
+  if (!mustDeliver) return []
+  return rows.flatMap((row) => (row && !row.is_usable ? [outcome('plan_crowd_unusable', { crowd: row.name })] : []))
+}
+
+/** Plans of the platform that another activity has linked already, by account and platform id. */
+async function linkedElsewhere(tx: Kysely<Database>, plans: readonly Plan[], { adv_id, campaign_id }: Of) {
+  const wanted = plans.flatMap(({ account_id, plan_id }) => (account_id === null || plan_id === null ? [] : [plan_id]))
+  const rows = await tx
+    .selectFrom('campaign_plan as plan')
+    .innerJoin('campaign', 'campaign.id', 'plan.campaign_id')
+    .select(['plan.account_id', 'plan.plan_id', 'campaign.name'])
+    .where('campaign.adv_id', '=', adv_id)
+    .where('plan.campaign_id', '!=', campaign_id ?? 0)
+    .where('plan.deleted_at', 'is', null)
+    .where(sql<boolean>`plan.plan_id = any(${wanted}::text[])`)
+    .execute()
+  return new Map(
+    rows.map(({ account_id, plan_id, name }) => [
+      `${account_id} ${plan_id}`,
+      [outcome('plan_linked_elsewhere', { plan_id: plan_id ?? '', activity: name })],
+    ]),
+  )
+}

@@ -1,0 +1,311 @@
+import { type Kysely, type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import { budgetOf } from '#contract/activity/budget.ts'
+import { VALUE_KEYS } from '#contract/activity/columns.ts'
+import { compareFault } from '#contract/activity/compare.ts'
+import { addSums, type MetricSums, metricValue } from '#contract/activity/formulas.ts'
+import { type MetricKey, visibleMetrics } from '#contract/activity/metrics.ts'
+import { ACTIVITY_STATUS, activityStatus, planStatus, planStatusName, planTypeOf } from '#contract/activity/status.ts'
+import {
+  type ActivityRow,
+  type compareActivities,
+  type getDayReport,
+  type listActivities,
+  type MetricValues,
+  type PlanRow,
+  REPORT_DAYS_MAX,
+  type totalActivities,
+} from '#contract/activity.ts'
+import { outcome } from '#contract/outcome.ts'
+import { listedAdvertisers } from '../../crowds/crowd-list.ts'
+import { AppError } from '../../errors.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import { likePattern, textHolds } from '../../postgres/like.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { now } from '../../time/clock.ts'
+import { dayOf, daysBetween } from '../../time/day.ts'
+import { mustFindActivity } from './activities.ts'
+import type { ActivityDeps } from './deps.ts'
+import { type Days, type LinkedPlan, sumsByDay, sumsOfPlans, wholeSum } from './plan-sums.ts'
+
+type Filters = z.output<typeof totalActivities.query>
+
+const DAY = 86_400
+/** Days of the metrics where a call names none. */
+const DAYS_SHOWN = 30
+
+/** Values that the viewer may see, of sums. */
+function valuesOf(viewer: Viewer, sums: MetricSums): MetricValues {
+  const seen = new Set<MetricKey>(visibleMetrics(VALUE_KEYS, viewer))
+  return Object.fromEntries(VALUE_KEYS.filter((key) => seen.has(key)).map((key) => [key, metricValue(key, sums)]))
+}
+
+const withBudget = (sums: MetricSums, budget: number | null): MetricSums => ({
+  ...sums,
+  budget: budget === null ? null : BigInt(budget),
+})
+
+/** Lists of activities with their metrics, totals, comparisons and day reports. */
+export function readActivities({ db, live, timezone }: ActivityDeps) {
+  const today = () => dayOf(now(), timezone)
+
+  function daysOf(range: readonly [number, number] | undefined): Days {
+    const [from, to] = range ?? [now() - (DAYS_SHOWN - 1) * DAY, now()]
+    const days = { from: dayOf(from, timezone), to: dayOf(to, timezone) }
+    if (days.from > days.to) return { from: days.to, to: days.to }
+    // The warehouse holds days of this range.
+    return {
+      from: days.from < '1970-01-01' ? '1970-01-01' : days.from,
+      to: days.to > '2149-01-01' ? '2149-01-01' : days.to,
+    }
+  }
+
+  const rowsOf = (viewer: Viewer, adv_ids: readonly number[], asked: Filters) => {
+    const holds = [
+      sql<SqlBool>`campaign.deleted_at is null`,
+      sql<SqlBool>`campaign.adv_id = any(${[...adv_ids]}::int[])`,
+    ]
+    if (asked.name) {
+      holds.push(sql`(${textHolds(viewer, sql.ref('campaign.name'), asked.name)} or exists (
+        select from campaign_plan where campaign_id = campaign.id and campaign_plan.deleted_at is null
+          and ${textHolds(viewer, sql.ref('campaign_plan.name'), asked.name)}))`)
+    }
+    if (asked.create_by?.length) holds.push(sql`campaign.creator_id = any(${asked.create_by}::int[])`)
+    if (asked.creator) {
+      const like = likePattern(asked.creator)
+      holds.push(sql`(viewer.realname ilike ${like} or viewer.username ilike ${like})`)
+    }
+    if (asked.status?.length) holds.push(sql`${statusSql(today())} = any(${asked.status}::int[])`)
+    if (asked.id?.length) holds.push(sql`campaign.id = any(${asked.id}::int[])`)
+    return db
+      .selectFrom('campaign')
+      .innerJoin('advertiser', 'advertiser.id', 'campaign.adv_id')
+      .innerJoin('viewer', 'viewer.id', 'campaign.creator_id')
+      .leftJoin('campaign_product as product', 'product.id', 'campaign.product_id')
+      .where(sql<SqlBool>`${sql.join(holds, sql` and `)}`)
+  }
+
+  async function withMetrics(viewer: Viewer, rows: readonly ActivityRead[], range: Days): Promise<ActivityRow[]> {
+    const ids = rows.map(({ id }) => id)
+    const plans = await planReads(db, ids)
+    const sums = await sumsOfPlans(live, linkedOf(plans), range)
+    const ofActivity = Map.groupBy(plans, (plan) => plan.campaign_id)
+    return rows.map((row) => presentActivity(viewer, row, ofActivity.get(row.id) ?? [], sums, today()))
+  }
+
+  const selected = (rows: ReturnType<typeof rowsOf>) =>
+    rows.select([
+      'campaign.id',
+      'campaign.adv_id',
+      'campaign.name',
+      'campaign.is_open',
+      'campaign.auto_sync',
+      'campaign.submitted_at',
+      'campaign.last_day',
+      'campaign.creator_id',
+      'campaign.created_at',
+      'campaign.product_id',
+      'product.name as product_name',
+      'advertiser.name as advertiser_name',
+      sql<string>`coalesce(nullif(viewer.realname, ''), viewer.username)`.as('realname'),
+    ])
+
+  return {
+    async list(
+      viewer: Viewer,
+      asked: z.output<typeof listActivities.query>,
+    ): Promise<z.output<typeof listActivities.data>> {
+      const rows = rowsOf(viewer, listedAdvertisers(viewer, asked.adv_id), asked)
+      const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+      const direction = asked.sort === 'created_at:asc' ? 'asc' : 'desc'
+      const page = await selected(rows)
+        .orderBy('campaign.created_at', direction)
+        .orderBy('campaign.id', direction)
+        .limit(asked.per_page)
+        .offset((asked.page - 1) * asked.per_page)
+        .execute()
+      return { list: await withMetrics(viewer, page, daysOf(asked.time_range)), total }
+    },
+
+    /** Sums over all that is filtered, plans once. */
+    async total(viewer: Viewer, asked: Filters): Promise<z.output<typeof totalActivities.data>> {
+      const rows = await rowsOf(viewer, listedAdvertisers(viewer, asked.adv_id), asked).select('campaign.id').execute()
+      const plans = await planReads(
+        db,
+        rows.map(({ id }) => id),
+      )
+      const whole = await wholeSum(live, linkedOf(plans), daysOf(asked.time_range))
+      return {
+        total: rows.length,
+        plans: plans.length,
+        sums: valuesOf(viewer, withBudget(whole, budgetOf(plans))),
+      }
+    },
+
+    async compare(
+      viewer: Viewer,
+      { id: ids, time_range }: z.output<typeof compareActivities.query>,
+    ): Promise<z.output<typeof compareActivities.data>> {
+      const wanted = [...new Set(ids)]
+      const reason = compareFault(wanted.length)
+      if (reason) throw new AppError('badInput', { reason })
+      const rows = await selected(rowsOf(viewer, viewer.adv_ids, { id: wanted })).execute()
+      if (rows.length < wanted.length) throw new AppError('notFound', { what: '活动' })
+      const list = await withMetrics(viewer, rows, daysOf(time_range))
+      const found = new Map(list.map((row) => [row.id, row]))
+      return { list: wanted.flatMap((id) => found.get(id) ?? []).map(comparedOf) }
+    },
+
+    async dayReport(
+      viewer: Viewer,
+      { campaign_id, time_range }: z.output<typeof getDayReport.query>,
+    ): Promise<z.output<typeof getDayReport.data>> {
+      const row = await mustFindActivity(db, viewer, campaign_id)
+      const range = daysOf(time_range)
+      const days = daysBetween(range.from, range.to)
+      if (days.length > REPORT_DAYS_MAX) {
+        throw new AppError('badInput', { reason: outcome('report_days_many', { max: REPORT_DAYS_MAX }) })
+      }
+      const plans = await planReads(db, [campaign_id])
+      const sums = await sumsByDay(live, linkedOf(plans), range)
+      const whole = [...sums.values()].reduce<MetricSums>(addSums, {})
+      const activity = { is_submitted: row.submitted_at !== null, is_open: row.is_open }
+      return {
+        name: row.name,
+        status: activityStatus(activity, row.last_day, today()),
+        local_plans: plans.filter(({ plan_id }) => plan_id === null).length,
+        plans: plans.length,
+        list: days.map((date) => ({ date, ...measuredOf(viewer, sums.get(date) ?? {}) })),
+        sums: measuredOf(viewer, whole),
+      }
+    },
+  }
+}
+
+/** A day has no budget of its own. */
+function measuredOf(viewer: Viewer, sums: MetricSums): MetricValues {
+  const { budget: _, ...values } = valuesOf(viewer, sums)
+  return values
+}
+
+/** `activityStatus` as SQL. */
+const statusSql = (today: string) => sql<number>`case
+  when campaign.submitted_at is null then 0
+  when campaign.last_day < ${today} then 3
+  when campaign.is_open = 1 then 1
+  else 2 end`
+
+interface ActivityRead {
+  id: number
+  adv_id: number
+  name: string
+  is_open: 0 | 1
+  auto_sync: 0 | 1
+  submitted_at: number | null
+  last_day: string | null
+  creator_id: number
+  created_at: number
+  product_id: number | null
+  product_name: string | null
+  advertiser_name: string
+  realname: string
+}
+
+/** Plans of activities for a list, with the ids by which reports know them. */
+const planReads = (db: Kysely<Database>, ids: readonly number[]) =>
+  db
+    .selectFrom('campaign_plan as plan')
+    .innerJoin('campaign', 'campaign.id', 'plan.campaign_id')
+    .leftJoin('platform_account as account', 'account.id', 'plan.account_id')
+    .select([
+      'plan.id',
+      'plan.campaign_id',
+      'campaign.adv_id',
+      'plan.name',
+      'plan.platform',
+      'plan.account_id',
+      'account.name as account_name',
+      'account.external_id',
+      'plan.plan_id',
+      'plan.budget_mode',
+      'plan.budget',
+      'plan.end_date',
+      'plan.is_open',
+    ])
+    .select(
+      sql<boolean>`plan.plan_id is not null and not exists (
+        select from campaign_plan as other
+        join campaign as theirs on theirs.id = other.campaign_id
+        where other.plan_id = plan.plan_id and other.id < plan.id and other.plan_id is not null
+          and other.deleted_at is null and theirs.adv_id = campaign.adv_id)`.as('takes_unnamed'),
+    )
+    .where(sql<SqlBool>`plan.campaign_id = any(${[...ids]}::int[])`)
+    .where('plan.deleted_at', 'is', null)
+    .orderBy('plan.campaign_id')
+    .orderBy('plan.position')
+    .orderBy('plan.id')
+    .execute()
+type PlanRead = Awaited<ReturnType<typeof planReads>>[number]
+
+const linkedOf = (plans: readonly PlanRead[]): LinkedPlan[] =>
+  plans.flatMap(({ id, adv_id, external_id, plan_id, takes_unnamed }) =>
+    external_id === null || plan_id === null ? [] : [{ id, adv_id, external_id, plan_id, takes_unnamed }],
+  )
+
+function presentActivity(
+  viewer: Viewer,
+  row: ActivityRead,
+  plans: readonly PlanRead[],
+  sums: ReadonlyMap<number, MetricSums>,
+  today: string,
+): ActivityRow {
+  const activity = { is_submitted: row.submitted_at !== null, is_open: row.is_open }
+  const status = activityStatus(activity, row.last_day, today)
+  const whole = plans.reduce<MetricSums>((sum, { id }) => addSums(sum, sums.get(id) ?? {}), {})
+  const seesAll = visibleMetrics(['creator', 'created_at', 'product_name', 'advertiser_name'], viewer)
+  const seen = <T>(key: MetricKey, value: T): T | null => (seesAll.includes(key) ? value : null)
+  return {
+    id: row.id,
+    campaign_mold: 1,
+    campaign_id: row.id,
+    name: row.name,
+    status,
+    plan_status_name: ACTIVITY_STATUS[status],
+    is_open: row.is_open,
+    auto_sync: row.auto_sync,
+    type: null,
+    advertiser_id: row.adv_id,
+    advertiser_name: seen('advertiser_name', row.advertiser_name),
+    product_id: row.product_id,
+    product_name: seen('product_name', row.product_name),
+    creator: seen('creator', { id: row.creator_id, realname: row.realname }),
+    created_at: seen('created_at', row.created_at),
+    children: plans.map((plan) => presentPlan(viewer, activity, plan, sums.get(plan.id) ?? {}, today)),
+    ...valuesOf(viewer, withBudget(whole, budgetOf(plans))),
+  }
+}
+
+function presentPlan(
+  viewer: Viewer,
+  activity: { is_submitted: boolean; is_open: 0 | 1 },
+  plan: PlanRead,
+  sums: MetricSums,
+  today: string,
+): PlanRow {
+  const status = planStatus(activity, plan, today)
+  const type = planTypeOf(plan.platform)
+  const { id, campaign_id, name, is_open, platform, account_id, account_name, plan_id } = plan
+  return {
+    ...{ id, campaign_id, name, is_open, platform, account_id, account_name, plan_id, type, status },
+    campaign_mold: 2,
+    plan_status_name: planStatusName(type, status),
+    is_local: plan_id === null,
+    ...valuesOf(viewer, withBudget(sums, budgetOf([plan]))),
+  }
+}
+
+/** A row of a comparison: the activity and its values. */
+function comparedOf(row: ActivityRow) {
+  const values = Object.fromEntries(VALUE_KEYS.filter((key) => key in row).map((key) => [key, row[key]]))
+  return { id: row.id, name: row.name, status: row.status, ...values }
+}

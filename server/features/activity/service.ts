@@ -1,0 +1,27 @@
+import type { z } from 'zod'
+import type { listActivityLog } from '#contract/activity.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import { activityAssets } from './assets.ts'
+import { activityChoices } from './choices.ts'
+import type { ActivityDeps } from './deps.ts'
+import { detailOf } from './detail.ts'
+import { listLog } from './log.ts'
+import { readActivities } from './read.ts'
+import { saveActivities } from './save.ts'
+import { switchActivities } from './switches.ts'
+
+/** Activities and their plans. */
+export function activityService(deps: ActivityDeps) {
+  const { db, timezone } = deps
+  const { startFrom, ...saves } = saveActivities(deps)
+  return {
+    ...readActivities(deps),
+    ...saves,
+    ...switchActivities(deps),
+    get: (viewer: Viewer, id: number) => detailOf(db, viewer, id, timezone),
+    log: (viewer: Viewer, asked: z.output<typeof listActivityLog.query>) => listLog(db, viewer, asked),
+    assets: activityAssets({ db, startFrom }),
+    choices: activityChoices({ db }),
+  }
+}
+export type ActivityService = ReturnType<typeof activityService>

@@ -1,0 +1,90 @@
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { BudgetMode } from '#contract/activity/budget.ts'
+import type { Snapshot } from '#contract/activity/changes.ts'
+import type { CrowdRole, Plan } from '#contract/activity/plan.ts'
+import type { Switch } from '#contract/activity/status.ts'
+import type { OperationType } from '#contract/activity.ts'
+import type { PlatformCode } from '#contract/platform.ts'
+
+type Json<T> = JSONColumnType<T & object, string, string>
+type NullableJson<T> = JSONColumnType<(T & object) | null, string | null, string | null>
+
+/** Tables of activities. */
+export interface ActivityTables {
+  campaign: CampaignTable
+  campaign_plan: CampaignPlanTable
+  campaign_plan_crowd: { plan_id: number; child_id: number; role: CrowdRole }
+  campaign_log: CampaignLogTable
+  campaign_product: { id: GeneratedAlways<number>; adv_id: number; name: string; created_at: number }
+  campaign_asset: CampaignAssetTable
+  /** The columns of the list that a viewer chose, in order. */
+  campaign_columns: { viewer_id: number; keys: Json<string[]> }
+}
+
+export interface CampaignTable {
+  id: GeneratedAlways<number>
+  adv_id: number
+  name: string
+  product_id: number | null
+  auto_sync: Switch
+  is_open: Generated<Switch>
+  /** Null for a draft. */
+  submitted_at: number | null
+  /** The last of its plans' days (YYYY-MM-DD); null while one of them has no end. */
+  last_day: string | null
+  creator_id: number
+  created_at: number
+  saved_by: number
+  saved_at: number
+  ver: Generated<number>
+  deleted_at: number | null
+}
+
+export interface CampaignPlanTable {
+  id: GeneratedAlways<number>
+  campaign_id: number
+  /** Its place among the activity's plans. */
+  position: number
+  name: string
+  platform: PlatformCode
+  account_id: number | null
+  /** The platform's own id; null for a plan that is only kept here. */
+  plan_id: string | null
+  package_id: number | null
+  budget_mode: BudgetMode
+  /** Fen. */
+  budget: number | null
+  start_date: string | null
+  end_date: string | null
+  hours: string | null
+  is_open: Switch
+  created_at: number
+  deleted_at: number | null
+}
+
+export interface CampaignLogTable {
+  id: GeneratedAlways<number>
+  campaign_id: number
+  op_type: OperationType
+  viewer_id: number
+  at: number
+  before: NullableJson<Snapshot>
+  after: NullableJson<Snapshot>
+}
+
+/** What an activity was when it was saved as an asset, without days and platform ids. */
+export interface AssetContent {
+  name: string
+  product_id: number | null
+  auto_sync: Switch
+  plans: Plan[]
+}
+
+export interface CampaignAssetTable {
+  id: GeneratedAlways<number>
+  adv_id: number
+  name: string
+  content: Json<AssetContent>
+  creator_id: number
+  created_at: number
+}
