@@ -12,8 +12,6 @@ const page = (path: string, load: () => Promise<{ default: ComponentType }>): Ro
   lazy: async () => ({ Component: (await load()).default }),
 })
 
-const comingSoon = (path: string) => page(path, () => import('../pages/coming-soon/ComingSoonPage.tsx'))
-
 const redirect = (path: string, to: string): RouteObject => ({ path, element: <Navigate to={to} replace /> })
 
 const pages: RouteObject[] = [
@@ -47,9 +45,9 @@ const pages: RouteObject[] = [
     'cowd-assets/:product/edit/:id',
     'cowd-assets/:product/watch/:id',
   ].map((path) => page(`/cowd-manage/${path}`, () => import('../pages/targeting-editor/PackagePage.tsx'))),
-  comingSoon('/campaign-manage/list'),
-  comingSoon('/campaign-manage/work-bench'),
-  comingSoon('/campaign-manage/day-report'),
+  page('/campaign-manage/list', () => import('../pages/campaign-list/CampaignListPage.tsx')),
+  page('/campaign-manage/work-bench', () => import('../pages/work-bench/WorkBenchPage.tsx')),
+  page('/campaign-manage/day-report', () => import('../pages/day-report/DayReportPage.tsx')),
 
   page('*', () => import('../pages/not-found/NotFoundPage.tsx')),
 ]

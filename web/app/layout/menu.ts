@@ -1,4 +1,4 @@
-import { AppstoreOutlined, TeamOutlined } from '@ant-design/icons'
+import { AppstoreOutlined, FundOutlined, TeamOutlined } from '@ant-design/icons'
 import type { ComponentType } from 'react'
 import { paths } from '../../lib/paths.ts'
 
@@ -18,7 +18,7 @@ export interface MenuGroup {
   pages: MenuPage[]
 }
 
-/** The side bar's menu; the search lists it too. Pages that are not built yet are not in it. */
+/** The side bar's menu; the search lists it too. */
 const MENU: MenuGroup[] = [
   {
     title: '人群管理',
@@ -30,6 +30,12 @@ const MENU: MenuGroup[] = [
       { title: '标签管理', to: paths.tags(), needs: 'advertiser' },
       { title: '用户列表', to: paths.userList(), also: ['/cowd-manage/user-behavior/'], needs: 'advertiser' },
     ],
+  },
+  {
+    title: '营销活动',
+    key: 'campaign-manage',
+    icon: FundOutlined,
+    pages: [{ title: '活动列表', to: paths.activities(), also: ['/campaign-manage/'], needs: 'advertiser' }],
   },
   {
     title: '基础管理',

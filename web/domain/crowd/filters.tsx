@@ -126,9 +126,10 @@ export const advertiserListedAt = (params: URLSearchParams, advId: number | unde
   listedAdvertiser(advertiserFilter.read(params.get('adv_id') ?? ''), advId)
 
 /** Kept as text: a platform's ids can exceed a safe integer. */
-export const tagIdFilter: Filter<string> = {
+export const idFilter = (label: string): Filter<string> => ({
   empty: '',
   read: (text) => /^\d{1,30}$/.exec(text)?.[0] ?? '',
   write: (value) => value,
-  field: textField('标签ID', 110, true),
-}
+  field: textField(label, 110, true),
+})
+export const tagIdFilter = idFilter('标签ID')

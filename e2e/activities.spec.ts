@@ -1,0 +1,325 @@
+import { COMMERCE } from '../server/testing/platforms.ts'
+import { expectAccessible } from './axe.ts'
+import { anAdvertiser, api, aViewer, selectAdvertiser } from './crowds.ts'
+import { authorise } from './custom-crowds.ts'
+import { importFile } from './population.ts'
+import { test as base, expect, type Page, SERVER_FIXTURE, withServer } from './test.ts'
+
+/** A server and sandbox of its own: its authorisations affect no other journey. */
+const test = base.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
+  server: [async ({}, use) => withServer({}, use), SERVER_FIXTURE],
+})
+test.use({ viewport: { width: 1280, height: 800 } })
+
+const LIST = '/campaign-manage/list'
+/** March 2026 in the server's zone. */
+const MARCH = [Date.UTC(2026, 1, 28, 16) / 1000, Date.UTC(2026, 2, 31, 16) / 1000 - 1].join(',')
+
+let adv_id = 0
+let account = { id: 0, name: '', external_id: '' }
+let package_id = 0
+test.beforeAll(async ({ admin }) => {
+  adv_id = (await anAdvertiser(admin, '投放品牌')).id
+  await authorise(admin, { adv_id, platform: COMMERCE, accounts: /./ })
+  const path = `/api/advertiser/list?auth_type=${COMMERCE}&adv_id=${adv_id}`
+  const { data } = await api<{ data: (typeof account)[] }>(admin, 'get', path)
+  account = data[0] ?? account
+  ;({ id: package_id } = await api<{ id: number }>(admin, 'post', '/api/v1/gdtcrowd/custom/targetings/add', {
+    ...{ targeting_name: '高消费女性', dir_id: 1, advertiser_id: account.id },
+    targeting: { landing_type: 'LIVE' },
+  }))
+  await reports(admin)
+})
+
+/** What the platform reported in March, as a file. */
+async function reports(page: Page) {
+  const days = Array.from({ length: 10 }, (_, no) => `2026-03-${String(no + 1).padStart(2, '0')}`)
+  const rows = days.flatMap((day, no) => [
+    `${day},c,701,${account.external_id},${(123.45 + no * 10).toFixed(2)},${10_000 + no * 500},${200 + no}`,
+    `${day},c,702,${account.external_id},${(50 + no).toFixed(2)},${4000},${40}`,
+    `${day},c,705,${account.external_id},10.00,100,1`,
+  ])
+  const mapping = {
+    ...{ kind: 'reports', date: '日期', campaign: '活动', plan: '计划', account: '账户' },
+    metrics: [
+      { column: '消耗', metric: 'cost' },
+      { column: '曝光', metric: 'imp_pv' },
+      { column: '点击', metric: 'click_pv' },
+    ],
+  }
+  const file = ['日期,活动,计划,账户,消耗,曝光,点击', ...rows].join('\n')
+  await importFile(page, '报表.csv', file, adv_id, mapping)
+}
+
+const plan = (name: string, given: object = {}) => ({
+  ...{ name, platform: COMMERCE, account_id: account.id, package_id, budget_mode: 'day', budget: 50_000 },
+  ...{ start_date: '2026-01-01' },
+  ...given,
+})
+const anActivity = async (page: Page, name: string, plans: object[], more: object = {}) =>
+  (
+    await api<{ id: number }>(page, 'post', '/api/campaign', {
+      advertiser_id: adv_id,
+      name,
+      plans,
+      submit: true,
+      ...more,
+    })
+  ).id
+
+const row = (page: Page, name: string) =>
+  page.locator('.ant-table-row').filter({ has: page.getByText(name, { exact: true }) })
+async function open(page: Page, path: string) {
+  await selectAdvertiser(page, adv_id)
+  await page.goto(path)
+}
+
+test('an activity is made, submitted, switched, copied, logged, saved as an asset and deleted', async ({ page }) => {
+  test.slow()
+  await open(page, LIST)
+  await expect(page.getByText('还没有活动')).toBeVisible()
+  await expectAccessible(page)
+  await page
+    .getByRole('button', { name: /新建活动/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: '空白新建' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: '新建活动' })).toBeVisible()
+
+  await page.getByLabel('活动名称').fill('春季上新')
+  await page.getByRole('button', { name: '添加计划' }).first().click()
+  await page.getByRole('button', { name: '提交', exact: true }).click()
+  const problems = page.getByRole('alert')
+  await expect(problems).toContainText('计划「计划1」：请选择投放账户')
+  await expect(problems).toContainText('计划「计划1」：请选择定向包或人群')
+  await expect(problems).toContainText('计划「计划1」：请输入预算')
+  await expectAccessible(page)
+
+  await page.getByText('巨量千川', { exact: true }).click()
+  await page.getByLabel('计划名称').fill('直播间拉新')
+  await page.getByRole('combobox', { name: '投放账户' }).click()
+  await page.locator('.ant-select-item-option', { hasText: account.name }).first().click()
+  await page.getByRole('combobox', { name: '定向包' }).click()
+  await page.locator('.ant-select-item-option', { hasText: '高消费女性' }).click()
+  await page.getByLabel('预算', { exact: true }).fill('299')
+  await page.getByLabel('平台计划 ID').fill('709')
+  await expect(page.getByText('预算应在 300 到 9,999,999.99 元之间')).toBeVisible()
+  await page.getByLabel('预算', { exact: true }).fill('500.5')
+  await page.getByText('指定时段').click()
+  await page.getByRole('button', { name: '工作日 9–18 点' }).click()
+  await expect(page.getByText('周一、周二、周三、周四、周五 09:00–18:00')).toBeVisible()
+  await page.screenshot({ path: 'test-results/work-bench-1280.png', fullPage: true })
+  await expectAccessible(page)
+
+  // Leaving asks.
+  await page.getByRole('button', { name: /取\s?消/ }).click()
+  await expect(page.getByRole('dialog', { name: '有未保存的修改，确定离开吗？' })).toBeVisible()
+  await page.getByRole('button', { name: '继续编辑' }).click()
+  await page.getByRole('button', { name: /提\s?交/ }).click()
+  await expect(page.getByText('提交成功')).toBeVisible()
+  await expect(page).toHaveURL(LIST)
+
+  const mine = row(page, '春季上新')
+  await expect(mine).toContainText('暂停')
+  await expect(mine).toContainText('500.50')
+  const toggle = page.getByRole('switch', { name: '活动「春季上新」的开关' })
+  await toggle.click()
+  await expect(page.getByText('修改活动状态成功')).toBeVisible()
+  await expect(toggle).toBeChecked()
+  await mine.getByRole('button', { name: '展开行' }).click()
+  await expect(row(page, '直播间拉新')).toContainText('平台计划 709')
+  await page.getByRole('switch', { name: '计划「直播间拉新」的开关' }).click()
+  await expect(page.getByText('修改计划状态成功')).toBeVisible()
+
+  await mine.getByRole('button', { name: '「春季上新」的更多操作' }).click()
+  await page.getByRole('menuitem', { name: '日志' }).click()
+  const log = page.getByRole('dialog', { name: '操作日志' })
+  await expect(log.getByText('计划开关：开启 → 关闭')).toBeVisible()
+  await expect(log.getByText('发布')).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(log).toBeHidden()
+
+  await mine.getByRole('button', { name: '复制', exact: true }).click()
+  await expect(page.getByText('复制活动成功')).toBeVisible()
+  await expect(row(page, '春季上新_副本')).toContainText('未提交')
+  await expect(row(page, '春季上新_副本').getByRole('button', { name: '数据' })).toBeDisabled()
+
+  await mine.getByRole('button', { name: '「春季上新」的更多操作' }).click()
+  await page.getByRole('menuitem', { name: '存为资产' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /确\s?定/ })
+    .click()
+  await expect(page.getByText('保存成功')).toBeVisible()
+  await page
+    .getByRole('button', { name: /新建活动/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: '引用资产' }).click()
+  await page.getByRole('button', { name: '引用', exact: true }).click()
+  await expect(page.getByText('引用资产成功')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: '编辑活动' })).toBeVisible()
+  await expect(page.getByLabel('活动名称')).toHaveValue('春季上新')
+
+  await page.goto(LIST)
+  await row(page, '春季上新_副本').getByRole('button', { name: '「春季上新_副本」的更多操作' }).click()
+  await page.getByRole('menuitem', { name: '删除' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /删\s?除/ })
+    .click()
+  await expect(page.getByText('删除成功')).toBeVisible()
+  await expect(row(page, '春季上新_副本')).toHaveCount(0)
+})
+
+test('the list shows the platform’s numbers, sums them, compares, and keeps its view in the URL', async ({ page }) => {
+  test.slow()
+  await anActivity(page, '三月甲', [plan('甲一', { plan_id: '701' }), plan('甲二')])
+  await anActivity(page, '三月乙', [plan('乙一', { plan_id: '702' })])
+  await open(page, `${LIST}?time_range=${MARCH}&name=三月`)
+  // 10 days of 123.45 + 10 × the day, and of 50 + the day.
+  await expect(row(page, '三月甲')).toContainText('1,684.50')
+  await expect(row(page, '三月乙')).toContainText('545.00')
+  const sums = page.locator('tfoot')
+  await expect(sums).toContainText('2 个活动，3 个计划')
+  await expect(sums).toContainText('2,229.50')
+  await page.screenshot({ path: 'test-results/activities-1280.png' })
+  await row(page, '三月甲').getByRole('button', { name: '展开行' }).click()
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  await expect(row(page, '甲二')).toContainText('仅本地')
+  await page.screenshot({ path: 'test-results/activities-1920.png' })
+  await page.setViewportSize({ width: 1280, height: 800 })
+
+  await page.getByRole('columnheader', { name: '创建时间' }).click()
+  await expect(page).toHaveURL(/sort=created_at/)
+  await expect(page.locator('.ant-table-row').first()).toContainText('三月甲')
+
+  await page.getByRole('button', { name: '对比数据' }).click()
+  await expect(page.getByText('请选择活动')).toBeVisible()
+  await page.getByRole('checkbox', { name: '全选本页' }).check()
+  await page
+    .getByRole('region', { name: '批量操作' })
+    .getByRole('button', { name: /对\s?比/ })
+    .click()
+  const drawer = page.getByRole('dialog', { name: '对比数据（2 个活动）' })
+  await expect(
+    drawer.getByRole('img', { name: /消耗：三月甲 1,684.50/ }).or(drawer.getByRole('img', { name: /消耗：三月乙/ })),
+  ).toBeVisible()
+  await expect(drawer.getByRole('row', { name: /消耗/ })).toContainText('1,684.50')
+  await expectAccessible(page)
+  await page.screenshot({ path: 'test-results/compare-1280.png' })
+  await expect(page).toHaveURL(/compare=/)
+  await page.reload()
+  await expect(drawer).toBeVisible()
+  await page.keyboard.press('Escape')
+})
+
+test('columns are chosen and ordered by each viewer, and stay', async ({ page }) => {
+  await open(page, LIST)
+  await page.getByRole('button', { name: '自定义列' }).click()
+  const drawer = page.getByRole('dialog', { name: '自定义列' })
+  await expect(drawer.getByRole('listitem').first()).toContainText('预算')
+  await drawer.getByRole('checkbox', { name: '视频点赞数' }).check()
+  const items = drawer.getByRole('region', { name: '显示的列' }).getByRole('listitem')
+  await expect(items.last()).toContainText('视频点赞数')
+  // By keyboard, then by dragging.
+  await drawer.getByRole('button', { name: '上移「消耗」' }).click()
+  await expect(items.first()).toContainText('消耗')
+  await items.nth(0).locator('.anticon-holder').hover()
+  await page.mouse.down()
+  const target = await items.nth(2).boundingBox()
+  await page.mouse.move((target?.x ?? 0) + 20, (target?.y ?? 0) + 10, { steps: 10 })
+  await page.mouse.move((target?.x ?? 0) + 20, (target?.y ?? 0) + 24, { steps: 5 })
+  await page.mouse.up()
+  await expect(items.first()).toContainText('预算')
+  await expectAccessible(page)
+  await page.screenshot({ path: 'test-results/columns-1280.png' })
+  await drawer.getByRole('button', { name: /保\s?存/ }).click()
+  await expect(page.getByText('修改成功')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('columnheader', { name: '视频点赞数' })).toBeAttached()
+  await page.getByRole('button', { name: '自定义列' }).click()
+  await drawer.getByRole('button', { name: '恢复默认' }).click()
+  await expect(page.getByRole('columnheader', { name: '视频点赞数' })).toHaveCount(0)
+})
+
+test('a long page draws only the rows on the screen, with every column', async ({ page }) => {
+  test.slow()
+  for (let no = 1; no <= 30; no++)
+    await anActivity(page, `很多${no}`, [plan(`${no}甲`, no === 30 ? { plan_id: '705' } : {}), plan(`${no}乙`)])
+  const { columns } = await api<{ columns: { key: string }[] }>(page, 'get', '/api/campaign/columns')
+  await api(page, 'put', '/api/campaign/columns', { keys: columns.map(({ key }) => key) })
+  await open(page, `${LIST}?time_range=${MARCH}&name=很多&page_size=100`)
+  await expect(row(page, '很多30')).toContainText('100.00')
+  const drawn = page.locator('.ant-table-row')
+  expect(await drawn.count()).toBeLessThan(30)
+  await expect(page.locator('tfoot')).toContainText('30 个活动，60 个计划')
+  await row(page, '很多30').getByRole('button', { name: '展开行' }).click()
+  await expect(row(page, '30甲')).toContainText('平台计划 705')
+  await page.screenshot({ path: 'test-results/long-1280.png' })
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  await expect(row(page, '很多30')).toBeVisible()
+  await page.screenshot({ path: 'test-results/long-1920.png' })
+  await api(page, 'put', '/api/campaign/columns', { keys: [] })
+})
+
+test('a switch that is refused returns, and the reason names each plan', async ({ page }) => {
+  const { id } = await api<{ id: number }>(page, 'post', '/api/v1/gdtcrowd/custom/targetings/add', {
+    ...{ targeting_name: '会失效', dir_id: 1, advertiser_id: account.id },
+    targeting: { landing_type: 'LIVE' },
+  })
+  await anActivity(page, '打不开', [plan('丙一', { package_id: id })])
+  await api(page, 'get', `/api/v1/gdtcrowd/custom/targetings/delete?id=${id}`)
+  await open(page, `${LIST}?name=打不开`)
+  const toggle = page.getByRole('switch', { name: '活动「打不开」的开关' })
+  await toggle.click()
+  await expect(page.getByText('计划「丙一」：所选定向包不存在，或不属于该账户，请重新选择')).toBeVisible()
+  await page.getByRole('button', { name: '知道了' }).click()
+  await expect(toggle).not.toBeChecked()
+})
+
+test('the day report shows each day in a chart and a table', async ({ page }) => {
+  const id = await anActivity(page, '分日', [plan('丁一', { plan_id: '703' }), plan('丁二')])
+  const file = [
+    '日期,活动,计划,账户,消耗,曝光',
+    `2026-04-01,c,703,${account.external_id},100.00,1000`,
+    `2026-04-03,c,703,${account.external_id},300.50,3000`,
+  ].join('\n')
+  await importFile(page, '四月.csv', file, adv_id, {
+    ...{ kind: 'reports', date: '日期', campaign: '活动', plan: '计划', account: '账户' },
+    metrics: [
+      { column: '消耗', metric: 'cost' },
+      { column: '曝光', metric: 'imp_pv' },
+    ],
+  })
+  const april = [Date.UTC(2026, 2, 31, 16) / 1000, Date.UTC(2026, 3, 3, 16) / 1000 - 1].join(',')
+  await open(page, `/campaign-manage/day-report?campaign_id=${id}&time_range=${april}`)
+  await expect(page.getByRole('heading', { level: 1, name: '分日的分日数据' })).toBeVisible()
+  const table = page.getByRole('table', { name: '分日数据' }).or(page.getByLabel('分日数据')).first()
+  await expect(table).toContainText('300.50')
+  const rows = page.locator('.ant-table-row')
+  await expect(rows).toHaveCount(3)
+  await expect(rows.nth(1)).toContainText('--')
+  await expect(page.locator('tfoot')).toContainText('400.50')
+  await expect(page.getByText('2 个计划中有 1 个仅本地')).toBeVisible()
+  await expect(page.getByRole('img', { name: /消耗合计 400.50/ })).toBeVisible()
+  await expectAccessible(page)
+  await page.screenshot({ path: 'test-results/day-report-1280.png' })
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  await page.screenshot({ path: 'test-results/day-report-1920.png' })
+  await page.getByRole('link', { name: '编辑活动' }).click()
+  await expect(page.getByLabel('计划名称')).toHaveValue('丁一')
+  await page.screenshot({ path: 'test-results/work-bench-1920.png' })
+})
+
+test('a member without the restricted metrics sees the shorter list alone', async ({ page, openAs }) => {
+  await anActivity(page, '看不到花费', [plan('戊一', { plan_id: '704' })])
+  const member = await openAs(await aViewer(page, '投放助理', [adv_id]))
+  await open(member, `${LIST}?name=看不到`)
+  await expect(row(member, '看不到花费')).toBeVisible()
+  await expect(member.getByRole('columnheader', { name: '落地页访问量' })).toBeAttached()
+  await expect(member.getByRole('columnheader', { name: '消耗' })).toHaveCount(0)
+})

@@ -1,0 +1,297 @@
+import { SettingOutlined } from '@ant-design/icons'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { App, Button, Flex, Skeleton, Table } from 'antd'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { compareFault } from '#contract/activity/compare.ts'
+import {
+  ACTIVITY_PAGE_SIZES,
+  type ActivityRow,
+  type Column,
+  getColumns,
+  listActivities,
+  type PlanRow,
+  totalActivities,
+} from '#contract/activity.ts'
+import { sentenceOf } from '#contract/outcome.ts'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { LoadError } from '../../components/LoadError.tsx'
+import { later } from '../../components/later.tsx'
+import { SelectionBar } from '../../components/SelectionBar.tsx'
+import space from '../../components/space.module.css'
+import { paginationOf, rowSelectionOf } from '../../components/table-parts.tsx'
+import text from '../../components/text.module.css'
+import { useChosen, useChosenRows } from '../../components/use-chosen.ts'
+import { onTableChange } from '../../domain/crowd/crowd-columns.tsx'
+import { listedAdvertiser } from '../../domain/crowd/filters.tsx'
+import { ListFilters } from '../../domain/crowd/ListFilters.tsx'
+import { isFiltered, noFilters, queryOfState, searched, type ValuesOf } from '../../domain/crowd/list-state.ts'
+import { idIn } from '../../lib/id-in.ts'
+import { queryOf } from '../../lib/query.ts'
+import { writeSpan } from '../../lib/span.ts'
+import styles from './activity.module.css'
+import { activityColumns, FIXED_WIDTH, type TreeRow } from './activity-columns.tsx'
+import { ACTIVITY_FILTERS } from './filters.tsx'
+import { useActivityListState } from './list-state.ts'
+import { SumsRow } from './SumsRow.tsx'
+import { shownSpan } from './shown-span.ts'
+import { isPlanRow, useActivityActions } from './use-activity-actions.tsx'
+import { useRoomBelow } from './use-room-below.ts'
+
+const ColumnsDrawer = later(() => import('./ColumnsDrawer.tsx').then((file) => file.ColumnsDrawer))
+const CompareDrawer = later(() => import('./CompareDrawer.tsx').then((file) => file.CompareDrawer))
+const LogDrawer = later(() => import('./LogDrawer.tsx').then((file) => file.LogDrawer))
+const SaveAssetDialog = later(() => import('./SaveAssetDialog.tsx').then((file) => file.SaveAssetDialog))
+
+/** With more rows only those on the screen are drawn. */
+const DRAWN_ROWS_MAX = 40
+/** Boxes, name, status, switch; and the actions. */
+const BEFORE = 4
+const AFTER = 1
+
+const NO_ROWS: readonly never[] = []
+const treeOf = (rows: readonly ActivityRow[]): TreeRow[] =>
+  rows.map(({ children, ...row }) => ({ ...row, children: children.length > 0 ? children : undefined }))
+const keyOf = (row: TreeRow) => `${row.campaign_mold}-${row.id}`
+
+interface Props {
+  /** null where advertisers are not shown. */
+  advertisers: readonly { id: number; name: string }[] | null
+  advId: number | undefined
+  /** Makes a new activity, for the empty list. */
+  newButton: ReactNode
+}
+
+/** The activities with their plans and metrics. */
+export function ActivityList({ advertisers, advId, newButton }: Props) {
+  const { message } = App.useApp()
+  const [state, onChange] = useActivityListState()
+  const [params, setParams] = useSearchParams()
+  const [isChoosing, setIsChoosing] = useState(false)
+  const [saved, setSaved] = useState<{ id: number; name: string } | null>(null)
+  const chosen = useChosen<TreeRow>(`${advId}`)
+  const actions = useActivityActions()
+  const set = (name: 'compare' | 'log', value: string | null) =>
+    setParams((now) => {
+      const next = new URLSearchParams(now)
+      if (value === null) next.delete(name)
+      else next.set(name, value)
+      return next
+    })
+
+  const columns = useQuery({ ...queryOf(getColumns), meta: { inPlace: true } })
+  const { dir_id: _dir, page, page_size, sort, ...filters } = queryOfState(ACTIVITY_FILTERS, state)
+  const listed = advertisers === null ? undefined : listedAdvertiser(state.filters.adv_id, advId)
+  const time_range = writeSpan(shownSpan(state.filters.time_range))
+  // What a filter writes is the text that the call takes.
+  const asked = { ...filters, adv_id: listed, time_range } as Record<string, unknown>
+  const query = {
+    ...{ ...asked, page, per_page: page_size },
+    sort: sort === 'created_at' ? 'created_at:asc' : 'created_at:desc',
+  }
+  const activities = useQuery({
+    ...queryOf(listActivities, { query: query as never }),
+    meta: { inPlace: true },
+    placeholderData: keepPreviousData,
+  })
+  const totals = useQuery({
+    ...queryOf(totalActivities, { query: asked as never }),
+    meta: { silent: 'optional' },
+    placeholderData: keepPreviousData,
+  })
+
+  const change = (part: Partial<ValuesOf<typeof ACTIVITY_FILTERS>>) => {
+    chosen.clear()
+    onChange((now) => searched(now, { filters: part }))
+  }
+  useLastPage(activities, state, (wanted) => onChange((now) => ({ ...now, page: wanted })))
+
+  const compare = (rows: readonly TreeRow[]) => {
+    const fault = compareFault(rows.length)
+    if (fault) message.warning(sentenceOf(fault))
+    else set('compare', rows.map(({ id }) => id).join(','))
+  }
+  const compared = (params.get('compare') ?? '').split(',').flatMap((id) => idIn(id) ?? [])
+  const logged = idIn(params.get('log'))
+
+  const error = activities.error ?? columns.error
+  const isLoaded = activities.data !== undefined && columns.data !== undefined
+  return (
+    <>
+      <Flex justify="space-between" align="flex-start" gap={16} className={space.filters}>
+        <ListFilters
+          filters={ACTIVITY_FILTERS}
+          state={state}
+          onChange={change}
+          advertisers={advertisers ?? []}
+          advId={advertisers === null ? undefined : advId}
+        />
+        <Flex gap={8}>
+          <Button onClick={() => compare(chosen.rows())}>对比数据</Button>
+          <Button icon={<SettingOutlined />} disabled={!columns.data} onClick={() => setIsChoosing(true)}>
+            自定义列
+          </Button>
+        </Flex>
+      </Flex>
+      <p className={`${text.hint} ${styles.note}`}>
+        开关与预算只保存在这里：平台上的计划还不能从这里新建、修改或开关。关联了平台计划的，显示平台报表中的数据。
+      </p>
+      {isLoaded ? (
+        <ActivityTable
+          rows={activities.data.list}
+          total={activities.data.total}
+          columns={shownOf(columns.data)}
+          totals={totals.data}
+          state={state}
+          onChange={onChange}
+          isStale={activities.isPlaceholderData}
+          chosen={chosen}
+          actions={{
+            turn: (row, is_open) => actions.turn(row as ActivityRow | PlanRow, is_open),
+            copy: (row) => actions.copy(row as ActivityRow),
+            remove: (row) => actions.remove({ ...row, children: (row as ActivityRow).children ?? [] } as ActivityRow),
+            openLog: (row) => set('log', String(row.id)),
+            saveAsset: setSaved,
+          }}
+          empty={
+            isFiltered(ACTIVITY_FILTERS, { ...state, filters: { ...state.filters, time_range: null } }) ? (
+              <EmptyState
+                title="没有符合条件的活动"
+                hint="换个条件，或清除筛选查看全部活动。"
+                action={<Button onClick={() => change(noFilters(ACTIVITY_FILTERS))}>清除筛选</Button>}
+              />
+            ) : (
+              <EmptyState
+                title="还没有活动"
+                hint="一个活动把几个计划放在一起：定向包与人群、预算、排期，以及它们的数据。"
+                action={newButton}
+              />
+            )
+          }
+        />
+      ) : error ? (
+        <LoadError
+          error={error}
+          onRetry={() => void Promise.all([activities.refetch(), columns.refetch()])}
+          title="活动列表加载失败"
+        />
+      ) : (
+        <Skeleton active title={false} paragraph={{ rows: 10, width: '100%' }} />
+      )}
+      <ChosenBar chosen={chosen} compare={compare} />
+      {isChoosing && columns.data && <ColumnsDrawer {...columns.data} onClose={() => setIsChoosing(false)} />}
+      {compared.length > 0 && columns.data && (
+        <CompareDrawer
+          ids={compared}
+          timeRange={time_range}
+          columns={columns.data.columns}
+          chosen={columns.data.chosen}
+          onClose={() => set('compare', null)}
+        />
+      )}
+      {logged !== null && <LogDrawer id={logged} onClose={() => set('log', null)} />}
+      {saved && <SaveAssetDialog activity={saved} onClose={() => setSaved(null)} />}
+    </>
+  )
+}
+
+/** The chosen columns, in their order. */
+function shownOf({ columns, chosen }: { columns: readonly Column[]; chosen: readonly string[] }): Column[] {
+  const known = new Map<string, Column>(columns.map((column) => [column.key, column]))
+  return chosen.flatMap((key) => known.get(key) ?? [])
+}
+
+/** Goes to the last page with rows when all of this page were deleted. */
+function useLastPage(
+  query: { data: { list: readonly unknown[]; total: number } | undefined; isPlaceholderData: boolean },
+  { page, page_size }: { page: number; page_size: number },
+  go: (page: number) => void,
+) {
+  const { data, isPlaceholderData } = query
+  const isPast = data && !isPlaceholderData && data.list.length === 0 && data.total > 0 && page > 1
+  const last = isPast ? Math.ceil(data.total / page_size) : page
+  const goTo = useEffectEvent((wanted: number) => {
+    if (wanted !== page) go(wanted)
+  })
+  useEffect(() => goTo(last), [last])
+}
+
+function ChosenBar({
+  chosen,
+  compare,
+}: {
+  chosen: ReturnType<typeof useChosen<TreeRow>>
+  compare: (rows: readonly TreeRow[]) => void
+}) {
+  const rows = useChosenRows(chosen)
+  return (
+    <SelectionBar rows={rows} onClear={chosen.clear}>
+      <Button size="small" onClick={() => compare(rows)}>
+        对比
+      </Button>
+    </SelectionBar>
+  )
+}
+
+function ActivityTable(props: {
+  rows: readonly ActivityRow[]
+  total: number
+  columns: readonly Column[]
+  totals: Parameters<typeof SumsRow>[0]['totals']
+  state: ReturnType<typeof useActivityListState>[0]
+  onChange: ReturnType<typeof useActivityListState>[1]
+  isStale: boolean
+  chosen: ReturnType<typeof useChosen<TreeRow>>
+  actions: Parameters<typeof activityColumns>[0]['actions']
+  empty: ReactNode
+}) {
+  const { rows, total, columns, totals, state, onChange, isStale, chosen, actions, empty } = props
+  const tree = useMemo(() => treeOf(rows), [rows])
+  const owners = useMemo(() => new Map(rows.map((row) => [row.id, row.advertiser_id])), [rows])
+  const drawn = useMemo(() => rows.reduce((sum, { children }) => sum + 1 + children.length, 0), [rows])
+  const [frame, room] = useRoomBelow()
+  const width = FIXED_WIDTH + columns.reduce((sum, column) => sum + column.width, 0)
+  const isPlan = (row: TreeRow) => isPlanRow(row as ActivityRow | PlanRow)
+  const selection = rowSelectionOf<TreeRow>({
+    selected: useChosenRows(chosen),
+    onSelected: (selected) => chosen.set(selected.filter((row) => !isPlan(row))),
+    isBarred: isPlan,
+    keyOf,
+  })
+  return (
+    <div ref={frame}>
+      <Table<TreeRow>
+        size="small"
+        aria-label="活动列表"
+        rowKey={keyOf}
+        columns={activityColumns({
+          columns,
+          sort: state.sort,
+          actions,
+          ownerOf: (row) => owners.get(row.campaign_id) ?? 0,
+        })}
+        dataSource={tree.length > 0 ? tree : NO_ROWS}
+        loading={isStale}
+        virtual={drawn > DRAWN_ROWS_MAX}
+        scroll={tree.length > 0 ? { x: width, y: room } : { x: width }}
+        locale={{ emptyText: empty }}
+        showSorterTooltip={false}
+        rowSelection={{
+          ...selection,
+          checkStrictly: true,
+          renderCell: (_checked, row, _index, checkbox) => (isPlan(row) ? null : checkbox),
+        }}
+        pagination={{ ...paginationOf(state, total, '个活动'), pageSizeOptions: [...ACTIVITY_PAGE_SIZES] }}
+        onChange={onTableChange(state, (part) => onChange((now) => ({ ...now, ...part })))}
+        {...(tree.length > 0 && {
+          // antd keeps only a summary of its own in sight.
+          summary: () => (
+            <Table.Summary fixed>
+              <SumsRow before={BEFORE} after={AFTER} columns={columns} totals={totals} />
+            </Table.Summary>
+          ),
+        })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query'
+import { Drawer, Flex, Select, Table } from 'antd'
+import { useMemo, useState } from 'react'
+import { isMeasured } from '#contract/activity/columns.ts'
+import { metricWords } from '#contract/activity/metric-words.ts'
+import type { MetricKey } from '#contract/activity/metrics.ts'
+import { type Column, compareActivities } from '#contract/activity.ts'
+import type { DataOf } from '#contract/endpoint.ts'
+import { later } from '../../components/later.tsx'
+import { QueryState } from '../../components/QueryState.tsx'
+import text from '../../components/text.module.css'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
+import { queryOf } from '../../lib/query.ts'
+import styles from './activity.module.css'
+import { isValueFormat, type ValueFormat } from './MetricValue.tsx'
+import { metricIn } from './metric-in.ts'
+import { useKeyboardScroll } from './use-keyboard-scroll.ts'
+
+const MetricChart = later(
+  () => import('./MetricChart.tsx').then((file) => file.MetricChart),
+  <div className={styles.chart} />,
+)
+
+type Compared = DataOf<typeof compareActivities>['list'][number]
+type ValueColumn = Column & { format: ValueFormat }
+const isValueColumn = (column: Column): column is ValueColumn => isValueFormat(column.format)
+
+interface Props {
+  ids: readonly number[]
+  timeRange: string
+  columns: readonly Column[]
+  chosen: readonly MetricKey[]
+  onClose: () => void
+}
+
+/** Activities beside each other: one metric as a chart, all chosen columns as a table. */
+export function CompareDrawer({ ids, timeRange, columns, chosen, onClose }: Props) {
+  const compared = useQuery({
+    ...queryOf(compareActivities, { query: { id: ids.join(','), time_range: timeRange } as never }),
+    meta: { inPlace: true },
+  })
+  return (
+    <Drawer open size={1080} title={`对比数据（${ids.length} 个活动）`} onClose={onClose}>
+      <QueryState query={compared} errorTitle="对比数据加载失败">
+        {({ list }) => <Comparison list={list} columns={columns} chosen={chosen} />}
+      </QueryState>
+    </Drawer>
+  )
+}
+
+function Comparison({ list, columns, chosen }: { list: readonly Compared[] } & Pick<Props, 'columns' | 'chosen'>) {
+  const shown = useMemo(() => {
+    const known = new Map<string, Column>(columns.map((column) => [column.key, column]))
+    return chosen.flatMap((key) => known.get(key) ?? []).filter(isValueColumn)
+  }, [columns, chosen])
+  const [picked, setPicked] = useState<string>(
+    () =>
+      (shown.find(({ key }) => isMeasured(key) && list.some((row) => metricIn(row, key) !== null)) ?? shown[0])?.key ??
+      '',
+  )
+  const metric = shown.find(({ key }) => key === picked)
+  const frame = useKeyboardScroll()
+  const names = useMemo(() => list.map(({ name }) => name), [list])
+  const metrics = useMemo(
+    () =>
+      metric
+        ? [{ label: metric.label, format: metric.format, values: list.map((row) => metricIn(row, metric.key)) }]
+        : [],
+    [list, metric],
+  )
+  return (
+    <Flex vertical gap={16}>
+      <Flex gap={8} align="center">
+        <span className={text.secondary}>指标</span>
+        <Select
+          aria-label="图表的指标"
+          className={styles.metric}
+          showSearch={{ optionFilterProp: 'label' }}
+          value={picked}
+          onChange={setPicked}
+          options={shown.map(({ key, label }) => ({ value: key, label }))}
+        />
+      </Flex>
+      <MetricChart
+        kind="bar"
+        names={names}
+        metrics={metrics}
+        label={`${metric?.label ?? ''}：${list
+          .map((row) => `${row.name} ${metric ? metricWords(metric.format, metricIn(row, metric.key)) : ''}`)
+          .join('，')}`}
+        className={styles.chart}
+      />
+      <div ref={frame}>
+        <Table<ValueColumn>
+          size="small"
+          aria-label="对比数据"
+          rowKey="key"
+          pagination={false}
+          dataSource={shown}
+          scroll={{ x: 160 + list.length * 140 }}
+          columns={[
+            { title: '指标', dataIndex: 'label', width: 160, fixed: 'left' },
+            ...list.map((row) => ({
+              title: (
+                <WholeOnHover text={row.name}>
+                  <span className={text.cut}>{row.name}</span>
+                </WholeOnHover>
+              ),
+              key: row.id,
+              width: 140,
+              align: 'right' as const,
+              render: (_: unknown, column: ValueColumn) => metricWords(column.format, metricIn(row, column.key)),
+            })),
+          ]}
+        />
+      </div>
+    </Flex>
+  )
+}

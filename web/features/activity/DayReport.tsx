@@ -1,0 +1,167 @@
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Card, Flex, Select, Table, type TableColumnsType, Tooltip } from 'antd'
+import { useMemo, useState } from 'react'
+import { isMeasured } from '#contract/activity/columns.ts'
+import { metricWords } from '#contract/activity/metric-words.ts'
+import { type Column, getColumns, getDayReport, type MetricValues } from '#contract/activity.ts'
+import { DateRange } from '../../components/DateRange.tsx'
+import { later } from '../../components/later.tsx'
+import { QueryState } from '../../components/QueryState.tsx'
+import text from '../../components/text.module.css'
+import { queryOf } from '../../lib/query.ts'
+import { writeSpan } from '../../lib/span.ts'
+import styles from './activity.module.css'
+import { isValueFormat, MetricValue, type ValueFormat } from './MetricValue.tsx'
+import { metricIn } from './metric-in.ts'
+import { useKeyboardScroll } from './use-keyboard-scroll.ts'
+
+const MetricChart = later(
+  () => import('./MetricChart.tsx').then((file) => file.MetricChart),
+  <div className={styles.chart} />,
+)
+
+/** The chart shows one or two metrics. */
+const METRICS_MAX = 2
+const DATE_WIDTH = 120
+
+type ValueColumn = Column & { format: ValueFormat }
+const isShown = (column: Column): column is ValueColumn => isValueFormat(column.format) && isMeasured(column.key)
+type Day = { date: string } & MetricValues
+
+interface Props {
+  id: number
+  span: [number, number]
+  onSpan: (span: [number, number] | null) => void
+}
+
+/** What an activity did day by day: a chart, and the list's columns as a table. */
+export function DayReport({ id, span, onSpan }: Props) {
+  const columns = useQuery({ ...queryOf(getColumns), meta: { inPlace: true } })
+  const report = useQuery({
+    ...queryOf(getDayReport, { query: { campaign_id: id, time_range: writeSpan(span) } as never }),
+    meta: { inPlace: true },
+  })
+  return (
+    <Flex vertical gap={16}>
+      <Flex gap={8} align="center">
+        <DateRange label="数据时间" value={span} onChange={onSpan} />
+      </Flex>
+      <QueryState query={columns} errorTitle="列加载失败">
+        {({ columns: all, chosen }) => {
+          const known = new Map<string, Column>(all.map((column) => [column.key, column]))
+          const shown = chosen.flatMap((key) => known.get(key) ?? []).filter(isShown)
+          return (
+            <QueryState query={report} errorTitle="分日数据加载失败">
+              {(data) => (
+                <>
+                  {data.local_plans > 0 && (
+                    <Alert
+                      type="info"
+                      showIcon
+                      title={`${data.plans} 个计划中有 ${data.local_plans} 个仅本地，没有平台数据；在编辑中填写平台计划 ID 后显示。`}
+                    />
+                  )}
+                  <Report list={data.list} sums={data.sums} columns={shown} />
+                </>
+              )}
+            </QueryState>
+          )
+        }}
+      </QueryState>
+    </Flex>
+  )
+}
+
+function Report({
+  list,
+  sums,
+  columns,
+}: {
+  list: readonly Day[]
+  sums: MetricValues
+  columns: readonly ValueColumn[]
+}) {
+  const [picked, setPicked] = useState<readonly string[]>(() =>
+    columns
+      .toSorted((one, other) => Number(metricIn(sums, other.key) !== null) - Number(metricIn(sums, one.key) !== null))
+      .slice(0, METRICS_MAX)
+      .map(({ key }) => key),
+  )
+  const days = useMemo(() => list.map(({ date }) => date), [list])
+  const metrics = useMemo(
+    () =>
+      picked.flatMap((key) => {
+        const column = columns.find((one) => one.key === key)
+        if (!column) return []
+        return [{ label: column.label, format: column.format, values: list.map((day) => metricIn(day, key)) }]
+      }),
+    [picked, columns, list],
+  )
+  const newest = useMemo(() => list.toReversed(), [list])
+  const frame = useKeyboardScroll()
+  return (
+    <>
+      <Card>
+        <Flex gap={8} align="center">
+          <span className={text.secondary}>指标</span>
+          <Select
+            mode="multiple"
+            aria-label="图表的指标"
+            className={styles.metrics}
+            maxCount={METRICS_MAX}
+            showSearch={{ optionFilterProp: 'label' }}
+            value={[...picked]}
+            onChange={(keys: string[]) => keys.length > 0 && setPicked(keys)}
+            options={columns.map(({ key, label }) => ({ value: key, label }))}
+          />
+          <span className={text.hint}>最多两个</span>
+        </Flex>
+        <MetricChart
+          kind="line"
+          names={days}
+          metrics={metrics}
+          label={`${days[0]} 至 ${days.at(-1)}：${metrics
+            .map(({ label, format }, at) => `${label}合计 ${metricWords(format, metricIn(sums, picked[at] ?? ''))}`)
+            .join('，')}`}
+          className={styles.chart}
+        />
+      </Card>
+      <Card>
+        <div ref={frame}>
+          <Table<Day>
+            size="small"
+            aria-label="分日数据"
+            rowKey="date"
+            dataSource={newest}
+            pagination={newest.length > 31 ? { pageSize: 31, showSizeChanger: false } : false}
+            scroll={{ x: DATE_WIDTH + columns.reduce((sum, { width }) => sum + width, 0) }}
+            columns={dayColumns(columns)}
+            summary={() => (
+              <Table.Summary fixed>
+                <Table.Summary.Row className={styles.sums}>
+                  <Table.Summary.Cell index={0}>合计</Table.Summary.Cell>
+                  {columns.map(({ key, format }, at) => (
+                    <Table.Summary.Cell key={key} index={at + 1} align="right">
+                      <MetricValue format={format} value={metricIn(sums, key)} />
+                    </Table.Summary.Cell>
+                  ))}
+                </Table.Summary.Row>
+              </Table.Summary>
+            )}
+          />
+        </div>
+      </Card>
+    </>
+  )
+}
+
+const dayColumns = (columns: readonly ValueColumn[]): TableColumnsType<Day> => [
+  { title: '日期', dataIndex: 'date', width: DATE_WIDTH, fixed: 'left' },
+  ...columns.map(({ key, label, width, tooltip, format }) => ({
+    title: tooltip === null ? label : <Tooltip title={tooltip}>{label}</Tooltip>,
+    key,
+    width,
+    align: 'right' as const,
+    render: (_: unknown, day: Day) => <span>{metricWords(format, metricIn(day, key))}</span>,
+  })),
+]

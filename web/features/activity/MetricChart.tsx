@@ -1,0 +1,87 @@
+import { theme } from 'antd'
+import { BarChart, LineChart } from 'echarts/charts'
+import { GridComponent, LegendComponent, TooltipComponent } from 'echarts/components'
+import { type EChartsType, use } from 'echarts/core'
+import { CanvasRenderer } from 'echarts/renderers'
+import { useEffect, useRef } from 'react'
+import { metricWords, shortMetricWords } from '#contract/activity/metric-words.ts'
+import { useChart } from '../../lib/use-chart.ts'
+import type { ValueFormat } from './MetricValue.tsx'
+
+use([BarChart, LineChart, GridComponent, LegendComponent, TooltipComponent, CanvasRenderer])
+
+export interface ChartMetric {
+  label: string
+  format: ValueFormat
+  /** One for each name; null is drawn as a gap. */
+  values: readonly (number | null)[]
+}
+
+interface Props {
+  kind: 'bar' | 'line'
+  names: readonly string[]
+  /** At most two: each has an axis of its own. */
+  metrics: readonly ChartMetric[]
+  label: string
+  className: string | undefined
+}
+
+/** One or two metrics over activities or days. */
+export function MetricChart({ kind, names, metrics, label, className }: Props) {
+  const { token } = theme.useToken()
+  const frame = useRef<HTMLDivElement>(null)
+  const chart = useRef<EChartsType | null>(null)
+  useChart(frame, chart)
+  useEffect(() => {
+    const { colorPrimary, colorWarning, colorTextTertiary, colorBorderSecondary, colorBgElevated, colorText } = token
+    // Money is drawn in yuan, so that the axis has round numbers.
+    const drawn = ({ format }: ChartMetric, value: number | null) =>
+      value === null ? null : format === 'money' ? value / 100 : value
+    const axisWords = (metric: ChartMetric, value: number) =>
+      shortMetricWords(metric.format, metric.format === 'money' ? Math.round(value * 100) : value)
+    chart.current?.setOption(
+      {
+        animation: false,
+        grid: { left: 8, right: 8, top: 40, bottom: 8, containLabel: true },
+        legend: { top: 0, textStyle: { color: colorText } },
+        tooltip: {
+          trigger: 'axis',
+          backgroundColor: colorBgElevated,
+          borderColor: colorBorderSecondary,
+          textStyle: { color: colorText },
+          // As plain text: a name may hold signs of HTML.
+          renderMode: 'richText',
+          formatter: (points: { dataIndex: number }[]) => {
+            const at = points[0]?.dataIndex ?? 0
+            const lines = metrics.map((one) => `${one.label} ${metricWords(one.format, one.values[at] ?? null)}`)
+            return [names[at] ?? '', ...lines].join('\n')
+          },
+        },
+        xAxis: {
+          type: 'category',
+          data: [...names],
+          axisLabel: { color: colorTextTertiary, width: 96, overflow: 'truncate', hideOverlap: true },
+          axisLine: { lineStyle: { color: colorBorderSecondary } },
+          axisTick: { show: false },
+        },
+        yAxis: metrics.map((metric, at) => ({
+          type: 'value',
+          position: at === 0 ? 'left' : 'right',
+          axisLabel: { color: colorTextTertiary, formatter: (value: number) => axisWords(metric, value) },
+          splitLine: { show: at === 0, lineStyle: { color: colorBorderSecondary } },
+        })),
+        series: metrics.map((metric, at) => ({
+          name: metric.label,
+          type: kind,
+          yAxisIndex: at,
+          barMaxWidth: 28,
+          symbolSize: 6,
+          itemStyle: { color: at === 0 ? colorPrimary : colorWarning },
+          data: metric.values.map((value) => drawn(metric, value)),
+        })),
+      },
+      true,
+    )
+  }, [kind, names, metrics, token])
+  return <div ref={frame} className={className} role="img" aria-label={label} />
+}

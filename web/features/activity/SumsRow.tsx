@@ -1,0 +1,35 @@
+import { Table } from 'antd'
+import type { Column, MetricValues } from '#contract/activity.ts'
+import text from '../../components/text.module.css'
+import { formatCount } from '../../lib/format.ts'
+import styles from './activity.module.css'
+import { isValueFormat, MetricValue } from './MetricValue.tsx'
+import { metricIn } from './metric-in.ts'
+
+interface Props {
+  /** How many cells stand before the columns, and after them. */
+  before: number
+  after: number
+  columns: readonly Column[]
+  totals: { total: number; plans: number; sums: MetricValues } | undefined
+}
+
+/** The footer of the list: how many there are, and the sums of all pages. It stands in a fixed `Table.Summary`. */
+export function SumsRow({ before, after, columns, totals }: Props) {
+  return (
+    <Table.Summary.Row className={styles.sums}>
+      <Table.Summary.Cell index={0} colSpan={before}>
+        合计
+        <span className={text.small}>
+          {totals ? `　${formatCount(totals.total)} 个活动，${formatCount(totals.plans)} 个计划` : '　计算中'}
+        </span>
+      </Table.Summary.Cell>
+      {columns.map(({ key, format }, at) => (
+        <Table.Summary.Cell key={key} index={before + at} align="right">
+          {isValueFormat(format) && totals && <MetricValue format={format} value={metricIn(totals.sums, key)} />}
+        </Table.Summary.Cell>
+      ))}
+      <Table.Summary.Cell index={before + columns.length} colSpan={after} />
+    </Table.Summary.Row>
+  )
+}

@@ -1,0 +1,189 @@
+import { Flex, type TableColumnsType, type TableColumnType, Tooltip } from 'antd'
+import { useState } from 'react'
+import { actionRefusal } from '#contract/activity/actions.ts'
+import type { MetricKey } from '#contract/activity/metrics.ts'
+import type { ActivityRow, Column, PlanRow } from '#contract/activity.ts'
+import { sentenceOrNull } from '#contract/outcome.ts'
+import { ChangeSwitch } from '../../components/ChangeSwitch.tsx'
+import { CopyIcon } from '../../components/CopyIcon.tsx'
+import { MoreActions } from '../../components/MoreActions.tsx'
+import { RowAction } from '../../components/RowAction.tsx'
+import text from '../../components/text.module.css'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
+import type { ListState } from '../../domain/crowd/list-state.ts'
+import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
+import { formatTime, NONE } from '../../lib/format.ts'
+import { paths } from '../../lib/paths.ts'
+import { ActivityStatusTag } from './ActivityStatusTag.tsx'
+import styles from './activity.module.css'
+import { isValueFormat, MetricValue } from './MetricValue.tsx'
+import { metricIn } from './metric-in.ts'
+import { isPlanRow } from './use-activity-actions.tsx'
+
+/** A row of the tree; an activity without plans has no children, so that it cannot be unfolded. */
+export type TreeRow = (Omit<ActivityRow, 'children'> & { children?: PlanRow[] | undefined }) | PlanRow
+
+interface RowActions {
+  turn(row: TreeRow, is_open: 0 | 1): Promise<void>
+  copy(row: TreeRow): unknown
+  remove(row: TreeRow): unknown
+  openLog(row: TreeRow): void
+  saveAsset(row: TreeRow): void
+}
+
+const FIXED = { name: 230, status: 84, is_open: 68, actions: 150 } as const
+/** Room that the fixed columns and the boxes take. */
+export const FIXED_WIDTH = Object.values(FIXED).reduce((sum, one) => sum + one, 0) + 40
+
+const isActivity = (row: TreeRow): row is Exclude<TreeRow, PlanRow> => !isPlanRow(row as ActivityRow | PlanRow)
+
+export const activityColumns = (given: {
+  columns: readonly Column[]
+  sort: ListState['sort']
+  actions: RowActions
+  /** Whose things rows change: their advertisers', by the ids of their activities. */
+  ownerOf: (row: TreeRow) => number
+}): TableColumnsType<TreeRow> => [
+  {
+    title: '活动 / 计划',
+    key: 'name',
+    fixed: 'left',
+    width: FIXED.name,
+    render: (_, row) => <Name row={row} />,
+  },
+  {
+    title: '状态',
+    key: 'status',
+    fixed: 'left',
+    width: FIXED.status,
+    render: (_, row) => <ActivityStatusTag status={row.status} name={row.plan_status_name} />,
+  },
+  {
+    title: <Tooltip title="只在本地生效：平台上的计划还不能从这里开关">开关</Tooltip>,
+    key: 'is_open',
+    fixed: 'left',
+    width: FIXED.is_open,
+    render: (_, row) => <OpenSwitch row={row} owner={given.ownerOf(row)} turn={given.actions.turn} />,
+  },
+  ...given.columns.map((column) => metricColumn(column, given.sort)),
+  {
+    title: '操作',
+    key: 'actions',
+    fixed: 'right',
+    width: FIXED.actions,
+    render: (_, row) => (isActivity(row) ? <Actions row={row} actions={given.actions} /> : null),
+  },
+]
+
+function metricColumn(column: Column, sort: ListState['sort']): TableColumnType<TreeRow> {
+  const { key, label, width, tooltip, format } = column
+  const isNumber = isValueFormat(format)
+  return {
+    title: tooltip === null ? label : <Tooltip title={tooltip}>{label}</Tooltip>,
+    key,
+    width,
+    align: isNumber ? 'right' : 'left',
+    ...(key === 'created_at' && {
+      sorter: true,
+      sortDirections: ['ascend', 'descend', 'ascend'],
+      sortOrder: sort === 'created_at' ? 'ascend' : 'descend',
+    }),
+    render: (_, row) => (isNumber ? <MetricValue format={format} value={metricIn(row, key)} /> : textIn(row, key)),
+  }
+}
+
+function textIn(row: TreeRow, key: MetricKey) {
+  if (!isActivity(row)) return null
+  if (key === 'created_at') return formatTime(row.created_at)
+  const words =
+    key === 'creator' ? row.creator?.realname : key === 'product_name' ? row.product_name : row.advertiser_name
+  return words ? (
+    <WholeOnHover text={words}>
+      <span className={text.cut}>{words}</span>
+    </WholeOnHover>
+  ) : (
+    NONE
+  )
+}
+
+function Name({ row }: { row: TreeRow }) {
+  if (isActivity(row)) {
+    return (
+      <div className={styles.name}>
+        <WholeOnHover text={row.name}>
+          <span className={text.cut}>{row.name}</span>
+        </WholeOnHover>
+        <span className={text.small}>
+          ID {row.id}
+          <CopyIcon text={String(row.id)} what="ID" />
+        </span>
+      </div>
+    )
+  }
+  return (
+    <div className={styles.name}>
+      <Flex gap={6} align="center" className={text.shrinks}>
+        <PlatformMark platform={row.platform} />
+        <WholeOnHover text={row.name}>
+          <span className={text.cut}>{row.name}</span>
+        </WholeOnHover>
+      </Flex>
+      <span className={`${text.small} ${text.cut}`}>
+        {row.is_local ? (
+          <Tooltip title="没有关联平台上的计划，所以没有平台数据；在编辑中填写平台计划 ID">
+            <span>仅本地</span>
+          </Tooltip>
+        ) : (
+          `平台计划 ${row.plan_id}`
+        )}
+        {row.account_name && ` · ${row.account_name}`}
+      </span>
+    </div>
+  )
+}
+
+/** Shows what is wanted until the answer comes, and returns when it is a refusal. */
+function OpenSwitch({ row, owner, turn }: { row: TreeRow; owner: number; turn: RowActions['turn'] }) {
+  const [wanted, setWanted] = useState<0 | 1 | null>(null)
+  const shown = wanted ?? row.is_open
+  return (
+    <ChangeSwitch
+      changes={owner}
+      size="small"
+      aria-label={`${isActivity(row) ? '活动' : '计划'}「${row.name}」的开关`}
+      checked={shown === 1}
+      loading={wanted !== null}
+      onChange={(on) => {
+        const next = on ? 1 : 0
+        setWanted(next)
+        void turn(row, next).finally(() => setWanted(null))
+      }}
+    />
+  )
+}
+
+function Actions({ row, actions }: { row: Exclude<TreeRow, PlanRow>; actions: RowActions }) {
+  const noData = sentenceOrNull(actionRefusal('data', row.status))
+  const changes = row.advertiser_id
+  return (
+    <Flex gap={6} align="center">
+      <RowAction to={paths.workBench(row.id)}>编辑</RowAction>
+      <RowAction changes={changes} onClick={() => void actions.copy(row)}>
+        复制
+      </RowAction>
+      <RowAction to={paths.dayReport(row.id)} refusal={noData}>
+        数据
+      </RowAction>
+      <MoreActions
+        name={`「${row.name}」的更多操作`}
+        changes={changes}
+        actions={[
+          { key: 'log', label: '日志', changes: null, onClick: () => actions.openLog(row) },
+          { key: 'asset', label: '存为资产', onClick: () => actions.saveAsset(row) },
+          '-',
+          { key: 'delete', label: '删除', danger: true, onClick: () => void actions.remove(row) },
+        ]}
+      />
+    </Flex>
+  )
+}

@@ -1,0 +1,73 @@
+import { App } from 'antd'
+import {
+  type ActivityRow,
+  copyActivity,
+  deleteActivity,
+  getActivity,
+  listActivities,
+  listActivityLog,
+  type PlanRow,
+  switchActivity,
+  switchPlan,
+  totalActivities,
+} from '#contract/activity.ts'
+import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
+import { useOnce } from '../../lib/once.ts'
+import { useAction } from '../../lib/query.ts'
+
+/** What shows activities, and is read again after a change. */
+export const AFTER_CHANGE = [listActivities, totalActivities, getActivity, listActivityLog]
+
+export const isPlanRow = (row: ActivityRow | PlanRow): row is PlanRow => row.campaign_mold === 2
+
+/** Actions on activities of the list, with their questions and messages. */
+export function useActivityActions() {
+  const { message } = App.useApp()
+  const confirm = useConfirm()
+  const showRefusal = useRefusal()
+  const quiet = { meta: { quiet: true } }
+  const switching = useAction(switchActivity, AFTER_CHANGE, quiet)
+  const switchingPlan = useAction(switchPlan, AFTER_CHANGE, quiet)
+  const copying = useAction(copyActivity, AFTER_CHANGE, quiet)
+  const removing = useAction(deleteActivity, AFTER_CHANGE, quiet)
+
+  const turn = async (row: ActivityRow | PlanRow, is_open: 0 | 1): Promise<void> => {
+    const body = { body: { id: row.id, is_open } }
+    const isPlan = isPlanRow(row)
+    await (isPlan ? switchingPlan.mutateAsync(body) : switching.mutateAsync(body)).then(
+      () => void message.success(isPlan ? '修改计划状态成功' : '修改活动状态成功'),
+      (error: Error) => void showRefusal(is_open === 1 ? '没有启用' : '没有关闭', error.message || '操作失败'),
+    )
+  }
+
+  const copy = async ({ id }: ActivityRow) => {
+    await copying.mutateAsync({ body: { id } }).then(
+      () => void message.success('复制活动成功'),
+      (error: Error) => void message.error(error.message || '复制失败'),
+    )
+  }
+
+  const remove = (row: ActivityRow) => {
+    const linked = row.children.filter((plan) => !plan.is_local).length
+    confirm({
+      title: `删除活动「${row.name}」？`,
+      content: `${row.children.length === 0 ? '' : `其 ${row.children.length} 个计划一并删除，`}删除后不能恢复。${
+        linked === 0 ? '' : `其中 ${linked} 个计划关联了平台上的计划：平台上的不会停止，需要时请到平台暂停。`
+      }`,
+      okText: '删除',
+      isDanger: true,
+      isSafeFirst: true,
+      onOk: () =>
+        removing.mutateAsync({ query: { campaign_id: row.id } }).then(
+          () => void message.success('删除成功'),
+          (error: Error) => void showRefusal('没有删除', error.message || '删除失败'),
+        ),
+    })
+  }
+
+  return {
+    turn,
+    copy: useOnce(copy),
+    remove,
+  }
+}

@@ -1,0 +1,219 @@
+import { Alert, DatePicker, Flex, Form, Input, InputNumber, Segmented, Select, Switch } from 'antd'
+import dayjs from 'dayjs'
+import { BUDGET_MODES, type BudgetMode, budgetFault, budgetNotice, budgetRules } from '#contract/activity/budget.ts'
+import { sentenceOf } from '#contract/outcome.ts'
+import { isAudienceCode, PLATFORM_CODES, type PlatformCode, platformInfo } from '#contract/platform.ts'
+import text from '../../../components/text.module.css'
+import { AccountSelect } from '../../../domain/advertiser/AccountSelect.tsx'
+import { useUsableAccounts } from '../../../domain/advertiser/use-usable-accounts.ts'
+import { plainToday } from '../../../lib/days.ts'
+import { CrowdsField } from './CrowdsField.tsx'
+import { onAccount, onPlatform, type PlanDraft } from './draft.ts'
+import { HoursField } from './HoursField.tsx'
+import { PackageField } from './PackageField.tsx'
+import styles from './workbench.module.css'
+
+const DAY = 'YYYY-MM-DD'
+const FEN = 100
+
+interface Props {
+  advId: number
+  plan: PlanDraft
+  /** A plan of a submitted activity stays where it is. */
+  isAccountFixed: boolean
+  readOnly: boolean
+  onChange: (next: (plan: PlanDraft) => PlanDraft) => void
+}
+
+/** What one plan is. */
+export function PlanForm({ advId, plan, isAccountFixed, readOnly, onChange }: Props) {
+  const set = (part: Partial<PlanDraft>) => onChange((now) => ({ ...now, ...part }))
+  const takesCrowds = isAudienceCode(plan.platform)
+  return (
+    <Form layout="vertical" component="div" disabled={readOnly}>
+      <Flex gap={16} wrap>
+        <Form.Item label="计划名称" htmlFor="plan-name" className={styles.field}>
+          <Input
+            id="plan-name"
+            value={plan.name}
+            maxLength={60}
+            placeholder="1 到 30 个字符"
+            count={{ show: true, max: 30 }}
+            onChange={({ target }) => set({ name: target.value })}
+          />
+        </Form.Item>
+        <Form.Item label="计划开关" htmlFor="plan-open" className={styles.field}>
+          <Flex gap={8} align="center">
+            <Switch
+              id="plan-open"
+              aria-label="计划开关"
+              checked={plan.is_open === 1}
+              onChange={(on) => set({ is_open: on ? 1 : 0 })}
+            />
+            <span className={text.hint}>
+              {plan.is_open === 1 ? '活动启用时，这个计划一起启用' : '活动启用时，这个计划不启用'}
+            </span>
+          </Flex>
+        </Form.Item>
+      </Flex>
+      <Form.Item label="平台" htmlFor="plan-platform">
+        <Segmented<PlatformCode>
+          aria-label="平台"
+          disabled={readOnly || isAccountFixed}
+          value={plan.platform}
+          onChange={(platform) => onChange((now) => onPlatform(now, platform))}
+          options={PLATFORM_CODES.map((value) => ({ value, label: platformInfo(value).name }))}
+        />
+      </Form.Item>
+      <Flex gap={16} wrap>
+        <Form.Item
+          label="投放账户"
+          htmlFor="plan-account"
+          className={styles.field}
+          extra={isAccountFixed && '活动提交后，计划的平台与账户不能修改'}
+        >
+          {isAccountFixed || readOnly ? (
+            <Input id="plan-account" disabled value={plan.account?.name ?? ''} />
+          ) : (
+            <Account key={plan.platform} advId={advId} plan={plan} onChange={onChange} />
+          )}
+        </Form.Item>
+        <Form.Item
+          label="平台计划 ID"
+          htmlFor="plan-link"
+          className={styles.field}
+          extra={
+            plan.plan_id === null
+              ? '不填则仅本地：只保存在这里，没有平台数据'
+              : '平台报表中这个计划的数据会显示在这里；开关与预算请到平台修改'
+          }
+        >
+          <Input
+            id="plan-link"
+            value={plan.plan_id ?? ''}
+            maxLength={64}
+            disabled={readOnly || plan.account_id === null}
+            placeholder={plan.account_id === null ? '请先选择投放账户' : '平台上已有计划的编号，可不填'}
+            onChange={({ target }) => set({ plan_id: target.value.trim() || null })}
+          />
+        </Form.Item>
+      </Flex>
+      <Form.Item label="定向包" htmlFor="plan-package">
+        <PackageField
+          id="plan-package"
+          accountId={plan.account_id}
+          value={plan.package_id === null ? null : { id: plan.package_id, name: plan.package_name ?? '' }}
+          onChange={(chosen) => set({ package_id: chosen?.id ?? null, package_name: chosen?.name ?? null })}
+        />
+      </Form.Item>
+      {takesCrowds ? (
+        <Flex gap={16} wrap>
+          {(['include', 'exclude'] as const).map((role) => (
+            <Form.Item
+              key={role}
+              label={role === 'include' ? '定向人群' : '排除人群'}
+              htmlFor={`plan-${role}`}
+              className={styles.field}
+            >
+              <CrowdsField
+                id={`plan-${role}`}
+                accountId={plan.account_id}
+                role={role}
+                value={plan.crowds}
+                onChange={(crowds) => set({ crowds })}
+              />
+            </Form.Item>
+          ))}
+        </Flex>
+      ) : (
+        <p className={`${text.hint} ${styles.aside}`}>
+          {platformInfo(plan.platform).name}的计划不使用自定义人群，请用定向包。
+        </p>
+      )}
+      <Budget plan={plan} readOnly={readOnly} onChange={set} />
+      <Flex gap={16} wrap>
+        <Form.Item label="开始日期" htmlFor="plan-start" className={styles.field}>
+          <DatePicker
+            id="plan-start"
+            className={styles.whole}
+            value={plan.start_date === null ? null : dayjs(plan.start_date)}
+            onChange={(day) => set({ start_date: day ? day.format(DAY) : null })}
+          />
+        </Form.Item>
+        <Form.Item
+          label="结束日期"
+          htmlFor="plan-end"
+          className={styles.field}
+          extra={plan.end_date === null && '长期投放'}
+        >
+          <DatePicker
+            id="plan-end"
+            className={styles.whole}
+            placeholder="不选则长期"
+            minDate={plainToday()}
+            value={plan.end_date === null ? null : dayjs(plan.end_date)}
+            onChange={(day) => set({ end_date: day ? day.format(DAY) : null })}
+          />
+        </Form.Item>
+      </Flex>
+      <Form.Item label="投放时段">
+        <HoursField readOnly={readOnly} value={plan.hours} onChange={(hours) => set({ hours })} />
+      </Form.Item>
+    </Form>
+  )
+}
+
+function Account({ advId, plan, onChange }: Pick<Props, 'advId' | 'plan' | 'onChange'>) {
+  const accounts = useUsableAccounts(plan.platform, advId)
+  return (
+    <AccountSelect
+      id="plan-account"
+      accounts={accounts}
+      placeholder="请选择投放账户"
+      value={plan.account as never}
+      onChange={(account) =>
+        onChange((now) => (account?.id === now.account_id ? now : onAccount(now, account as never)))
+      }
+    />
+  )
+}
+
+function Budget(props: { plan: PlanDraft; readOnly: boolean; onChange: (part: Partial<PlanDraft>) => void }) {
+  const { plan, readOnly, onChange } = props
+  const { modes } = budgetRules(plan.platform)
+  const fault = plan.budget === null ? null : budgetFault(plan)
+  const notice = budgetNotice(plan)
+  return (
+    <Form.Item
+      label="预算"
+      htmlFor="plan-budget"
+      {...(fault && { validateStatus: 'error' as const, help: sentenceOf(fault) })}
+    >
+      <Flex gap={8} wrap align="center">
+        <Select<BudgetMode>
+          aria-label="预算方式"
+          className={styles.mode}
+          value={plan.budget_mode}
+          onChange={(budget_mode) => onChange({ budget_mode })}
+          options={modes.map((value) => ({ value, label: BUDGET_MODES[value] }))}
+        />
+        {plan.budget_mode !== 'none' && (
+          <InputNumber
+            id="plan-budget"
+            className={styles.budget}
+            disabled={readOnly}
+            min={0}
+            precision={2}
+            suffix="元"
+            placeholder="请输入预算"
+            value={plan.budget === null ? null : plan.budget / FEN}
+            onChange={(amount) =>
+              onChange({ budget: amount === null || amount === 0 ? null : Math.round(amount * FEN) })
+            }
+          />
+        )}
+      </Flex>
+      {notice && <Alert type="warning" showIcon title={sentenceOf(notice)} className={styles.notice} />}
+    </Form.Item>
+  )
+}

@@ -1,0 +1,61 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
+import { App, Flex, Form, Input, Select } from 'antd'
+import { useState } from 'react'
+import { addProduct, listProducts, ProductName } from '#contract/activity.ts'
+import { ChangeButton } from '../../../components/ChangeButton.tsx'
+import { FormDialog } from '../../../components/FormDialog.tsx'
+import { queryOf, useAction } from '../../../lib/query.ts'
+import { zodRule } from '../../../lib/zod-rule.ts'
+import styles from './workbench.module.css'
+
+/** Chooses one of the advertiser's products, or adds one. */
+export function ProductField(props: {
+  id: string
+  advId: number
+  value: number | null
+  onChange: (value: number | null) => void
+}) {
+  const { id, advId, value, onChange } = props
+  const { message } = App.useApp()
+  const [isAdding, setIsAdding] = useState(false)
+  const products = useQuery({ ...queryOf(listProducts, { query: { adv_id: advId } }), meta: { inPlace: true } })
+  const adding = useAction(addProduct, [listProducts], { meta: { quiet: true } })
+  return (
+    <Flex gap={8}>
+      <Select
+        id={id}
+        allowClear
+        className={styles.grows}
+        placeholder="可不选"
+        loading={products.isPending}
+        showSearch={{ optionFilterProp: 'label' }}
+        notFoundContent={products.error ? `产品加载失败：${products.error.message || '请求失败'}` : '还没有产品'}
+        value={value}
+        onChange={(chosen: number | undefined) => onChange(chosen ?? null)}
+        options={(products.data?.list ?? []).map((one) => ({ value: one.id, label: one.name }))}
+      />
+      <ChangeButton changes={advId} icon={<PlusOutlined />} onClick={() => setIsAdding(true)}>
+        新增产品
+      </ChangeButton>
+      {isAdding && (
+        <FormDialog<{ name: string }>
+          title="新增产品"
+          isBusy={adding.isPending}
+          refusalUnder="name"
+          onSave={async ({ name }) => {
+            const made = await adding.mutateAsync({ body: { adv_id: advId, name } })
+            message.success('新增产品成功')
+            onChange(made.id)
+            setIsAdding(false)
+          }}
+          onCancel={() => setIsAdding(false)}
+        >
+          <Form.Item name="name" label="产品名称" rules={[zodRule(ProductName)]} validateTrigger="onSubmit">
+            <Input maxLength={60} placeholder="1 到 30 个字符" count={{ show: true, max: 30 }} />
+          </Form.Item>
+        </FormDialog>
+      )}
+    </Flex>
+  )
+}

@@ -1,0 +1,274 @@
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import { Alert, App, Button, Card, Flex, Form, Input } from 'antd'
+import { useMemo, useRef, useState } from 'react'
+import { type ActivityDetail, createActivity, updateActivity } from '#contract/activity.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
+import { ChangeButton } from '../../../components/ChangeButton.tsx'
+import { EmptyState } from '../../../components/EmptyState.tsx'
+import { IconButton } from '../../../components/IconButton.tsx'
+import text from '../../../components/text.module.css'
+import { useConfirm } from '../../../components/use-confirm.ts'
+import { useLeaveGuard } from '../../../components/use-leave-guard.ts'
+import { PlatformMark } from '../../../domain/platform/PlatformMark.tsx'
+import { isCallError, isFault } from '../../../lib/call.ts'
+import { useAction } from '../../../lib/query.ts'
+import { useReadOnly } from '../../../lib/read-only.ts'
+import { AFTER_CHANGE } from '../use-activity-actions.tsx'
+import {
+  type Draft,
+  draftOf,
+  emptyDraft,
+  faultsOf,
+  isSame,
+  newPlan,
+  type PlanDraft,
+  plansIn,
+  savedOf,
+  sentencesOf,
+} from './draft.ts'
+import { PlanForm } from './PlanForm.tsx'
+import { ProductField } from './ProductField.tsx'
+import styles from './workbench.module.css'
+
+interface Props {
+  advId: number
+  /** null for a new one. */
+  activity: ActivityDetail | null
+  /** After it was saved for the first time: it has a URL of its own. */
+  onCreated: (id: number) => void
+  onDone: () => void
+}
+
+/** One activity with its plans, to make and to change. */
+export function Workbench({ advId, activity, onCreated, onDone }: Props) {
+  const { message } = App.useApp()
+  const confirm = useConfirm()
+  const [base, setBase] = useState<{ draft: Draft; ver: number; isSubmitted: boolean }>(() => ({
+    draft: activity ? draftOf(activity) : emptyDraft(),
+    ver: activity?.ver ?? 0,
+    isSubmitted: activity !== null && activity.status !== 0,
+  }))
+  const [draft, setDraft] = useState(base.draft)
+  const [selected, setSelected] = useState<string | null>(() => base.draft.plans[0]?.key ?? null)
+  const [problems, setProblems] = useState<readonly AnyOutcome[]>([])
+  const readOnly = useReadOnly()(advId) !== null
+  const isUnsaved = !isSame(draft, base.draft)
+  // Read when the page is left, which is at once.
+  const isSaved = useRef(false)
+  useLeaveGuard({
+    isUnsaved: () => isUnsaved && !isSaved.current,
+    lost: '对活动与计划的修改还没有保存，离开后会丢失。',
+    isOneAdvertisers: true,
+  })
+  const creating = useAction(createActivity, AFTER_CHANGE, { meta: { quiet: true } })
+  const updating = useAction(updateActivity, AFTER_CHANGE, { meta: { quiet: true } })
+  const isBusy = creating.isPending || updating.isPending
+
+  const ends = useMemo(() => new Map((activity?.plans ?? []).map(({ id, end_date }) => [id, end_date])), [activity])
+  const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
+  const changePlan = (key: string, next: (plan: PlanDraft) => PlanDraft) =>
+    setDraft((now) => ({ ...now, plans: now.plans.map((plan) => (plan.key === key ? next(plan) : plan)) }))
+  const add = () => {
+    const names = new Set(draft.plans.map(({ name }) => name))
+    let no = draft.plans.length + 1
+    while (names.has(`计划${no}`)) no += 1
+    const plan = newPlan(draft.plans.at(-1)?.platform, no)
+    change({ plans: [...draft.plans, plan] })
+    setSelected(plan.key)
+  }
+  const removePlan = (plan: PlanDraft) => {
+    const gone = () => {
+      const rest = draft.plans.filter(({ key }) => key !== plan.key)
+      change({ plans: rest })
+      if (selected === plan.key) setSelected(rest[0]?.key ?? null)
+    }
+    if (plan.id === undefined) return gone()
+    confirm({
+      title: `删除计划「${plan.name}」？`,
+      content: `保存后生效。${plan.plan_id === null ? '' : '平台上的计划不会停止，需要时请到平台暂停。'}`,
+      okText: '删除',
+      isDanger: true,
+      onOk: gone,
+    })
+  }
+
+  /** Shows what is wrong, and the first plan that has it. */
+  const refuse = (found: readonly AnyOutcome[]) => {
+    setProblems(found)
+    const named = plansIn(found)
+    const first = draft.plans.find(({ name }) => named.has(name))
+    if (first) setSelected(first.key)
+  }
+
+  const save = async (submit: boolean) => {
+    const found = faultsOf(draft, submit || base.isSubmitted, ends)
+    if (found.length > 0) return refuse(found)
+    setProblems([])
+    const body = { ...savedOf(draft), submit }
+    try {
+      if (activity === null) {
+        const { id } = await creating.mutateAsync({ body: { ...body, advertiser_id: advId } })
+        message.success(submit ? '提交成功' : '保存成功')
+        isSaved.current = true
+        if (submit) onDone()
+        else onCreated(id)
+        return
+      }
+      await updating.mutateAsync({ body: { ...body, id: activity.id, ver: base.ver } })
+      message.success(submit && !base.isSubmitted ? '提交成功' : '保存成功')
+      isSaved.current = true
+      onDone()
+    } catch (error) {
+      if (isFault(error, 'activityStale') && isCallError(error)) return askStale(error.message, error.data)
+      if (isFault(error, 'activityRefused') && isCallError(error)) return refuse(problemsIn(error.data))
+      message.error((error as Error).message || '请求失败')
+    }
+  }
+
+  const askStale = (said: string, data: unknown) => {
+    const { saved } = data as { saved: ActivityDetail }
+    confirm({
+      title: '此活动已被他人修改',
+      content: `${said}。查看最新内容会放弃我的修改；继续编辑后可以对照着再次修改。`,
+      okText: '查看最新内容',
+      cancelText: '继续编辑',
+      isSafeFirst: true,
+      onOk: () => {
+        const latest = draftOf(saved)
+        setBase({ draft: latest, ver: saved.ver, isSubmitted: saved.status !== 0 })
+        setDraft(latest)
+        setSelected(latest.plans[0]?.key ?? null)
+        setProblems([])
+      },
+    })
+  }
+
+  const shown = draft.plans.find(({ key }) => key === selected) ?? null
+  const named = plansIn(problems)
+  return (
+    <>
+      {problems.length > 0 && (
+        <Alert
+          type="error"
+          showIcon
+          role="alert"
+          className={styles.problems}
+          title={
+            <ul className={styles.sentences}>
+              {sentencesOf(problems).map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          }
+        />
+      )}
+      <Card className={styles.base}>
+        <Form layout="vertical" component="div" disabled={readOnly}>
+          <Flex gap={16} wrap>
+            <Form.Item label="活动名称" htmlFor="activity-name" className={styles.field}>
+              <Input
+                id="activity-name"
+                value={draft.name}
+                maxLength={60}
+                placeholder="1 到 30 个字符"
+                count={{ show: true, max: 30 }}
+                onChange={({ target }) => change({ name: target.value })}
+              />
+            </Form.Item>
+            <Form.Item label="产品" htmlFor="activity-product" className={styles.field}>
+              <ProductField
+                id="activity-product"
+                advId={advId}
+                value={draft.product_id}
+                onChange={(product_id) => change({ product_id })}
+              />
+            </Form.Item>
+          </Flex>
+        </Form>
+      </Card>
+      <div className={styles.columns}>
+        <Card
+          title="计划"
+          className={styles.plans}
+          extra={
+            <ChangeButton changes={advId} size="small" icon={<PlusOutlined />} onClick={add}>
+              添加计划
+            </ChangeButton>
+          }
+        >
+          {draft.plans.length === 0 ? (
+            <EmptyState title="还没有计划" hint="计划说明在哪个账户、投给谁、花多少、投多久。" />
+          ) : (
+            <ul className={styles.list} aria-label="计划">
+              {draft.plans.map((plan) => (
+                <li
+                  key={plan.key}
+                  className={plan.key === selected ? `${styles.item} ${styles.selected}` : styles.item}
+                >
+                  <button
+                    type="button"
+                    aria-current={plan.key === selected}
+                    className={styles.choose}
+                    onClick={() => setSelected(plan.key)}
+                  >
+                    <PlatformMark platform={plan.platform} />
+                    <span className={`${text.cut} ${styles.planName}`}>{plan.name || '未命名'}</span>
+                    {named.has(plan.name || '未命名') && <span className={text.problem}>需修改</span>}
+                    {plan.plan_id === null && <span className={text.small}>仅本地</span>}
+                  </button>
+                  <IconButton
+                    name={`删除计划「${plan.name}」`}
+                    icon={<DeleteOutlined />}
+                    size="small"
+                    changes={advId}
+                    onClick={() => removePlan(plan)}
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+        </Card>
+        <Card className={styles.form}>
+          {shown ? (
+            <PlanForm
+              key={shown.key}
+              advId={advId}
+              plan={shown}
+              isAccountFixed={base.isSubmitted && shown.id !== undefined}
+              readOnly={readOnly}
+              onChange={(next) => changePlan(shown.key, next)}
+            />
+          ) : (
+            <EmptyState
+              title="选择或添加一个计划"
+              action={
+                <ChangeButton changes={advId} type="primary" onClick={add}>
+                  添加计划
+                </ChangeButton>
+              }
+            />
+          )}
+        </Card>
+      </div>
+      <Flex gap={8} justify="flex-end" className={styles.footer}>
+        <Button onClick={onDone}>{readOnly ? '返回' : '取消'}</Button>
+        <ChangeButton
+          changes={advId}
+          type={base.isSubmitted ? 'primary' : 'default'}
+          loading={isBusy}
+          onClick={() => void save(false)}
+        >
+          {base.isSubmitted ? '保存' : '存为草稿'}
+        </ChangeButton>
+        {!base.isSubmitted && (
+          <ChangeButton changes={advId} type="primary" loading={isBusy} onClick={() => void save(true)}>
+            提交
+          </ChangeButton>
+        )}
+      </Flex>
+    </>
+  )
+}
+
+const problemsIn = (data: unknown): AnyOutcome[] =>
+  typeof data === 'object' && data !== null && 'problems' in data ? (data.problems as AnyOutcome[]) : []

@@ -1,0 +1,118 @@
+import { budgetRules } from '#contract/activity/budget.ts'
+import { activityFaults, type Plan } from '#contract/activity/plan.ts'
+import type { ActivityDetail, SavedPlan } from '#contract/activity.ts'
+import { ActivityName, PlanName } from '#contract/activity.ts'
+import { outcome, sentenceOf } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
+import { PLATFORMS, type PlatformCode } from '#contract/platform.ts'
+import { localId } from '../../../lib/local-id.ts'
+import { today } from '../../../lib/zone.ts'
+
+/** A plan in the workbench, with the names of what it uses. */
+export interface PlanDraft extends Plan {
+  key: string
+  account: { id: number; name: string; external_id?: string | undefined } | null
+  package_name: string | null
+  crowds: { id: number; role: 'include' | 'exclude'; name: string }[]
+}
+
+/** An activity in the workbench. */
+export interface Draft {
+  name: string
+  product_id: number | null
+  plans: PlanDraft[]
+}
+
+export const emptyDraft = (): Draft => ({ name: '', product_id: null, plans: [] })
+
+/** A plan that begins today with the platform's first way of budgeting. */
+export const newPlan = (platform: PlatformCode = PLATFORMS.video.code, no: number): PlanDraft => ({
+  key: localId(),
+  name: `计划${no}`,
+  platform,
+  account_id: null,
+  account: null,
+  plan_id: null,
+  package_id: null,
+  package_name: null,
+  crowds: [],
+  budget_mode: budgetRules(platform).modes[0] ?? 'day',
+  budget: null,
+  start_date: today(),
+  end_date: null,
+  hours: null,
+  is_open: 1,
+})
+
+/** On another platform nothing of the account, and perhaps not the way of budgeting, stays. */
+export const onPlatform = (plan: PlanDraft, platform: PlatformCode): PlanDraft => ({
+  ...onAccount(plan, null),
+  platform,
+  budget_mode: budgetRules(platform).modes.includes(plan.budget_mode)
+    ? plan.budget_mode
+    : (budgetRules(platform).modes[0] ?? 'day'),
+})
+
+/** On another account there are other packages, crowds and plans. */
+export const onAccount = (plan: PlanDraft, account: PlanDraft['account']): PlanDraft => ({
+  ...plan,
+  account,
+  account_id: account?.id ?? null,
+  package_id: null,
+  package_name: null,
+  crowds: [],
+  plan_id: null,
+})
+
+export const draftOf = ({ name, product_id, plans }: ActivityDetail): Draft => ({
+  name,
+  product_id,
+  plans: plans.map(
+    ({ type: _t, status: _s, plan_status_name: _n, is_local: _l, account_name, crowds, ...plan }): PlanDraft => ({
+      ...plan,
+      key: String(plan.id),
+      account: plan.account_id === null ? null : { id: plan.account_id, name: account_name ?? '' },
+      crowds: crowds.map(({ id, role, name: crowd }) => ({ id, role, name: crowd })),
+    }),
+  ),
+})
+
+/** What a call saves. */
+export const savedOf = ({ name, product_id, plans }: Draft) => ({
+  name,
+  product_id,
+  plans: plans.map(
+    ({ key: _k, account: _a, package_name: _p, crowds, id, ...plan }): SavedPlan => ({
+      ...plan,
+      ...(id === undefined ? {} : { id }),
+      budget: plan.budget_mode === 'none' ? null : plan.budget,
+      crowds: crowds.map(({ id: crowd, role }) => ({ id: crowd, role })),
+    }),
+  ),
+})
+
+/** Whether a save would change something. */
+export const isSame = (one: Draft, other: Draft): boolean =>
+  JSON.stringify(savedOf(one)) === JSON.stringify(savedOf(other))
+
+const nameFault = (schema: typeof ActivityName, name: string): AnyOutcome[] => {
+  const read = schema.safeParse(name)
+  return read.success ? [] : [outcome('input_refused', { text: read.error.issues[0]?.message ?? '名称不正确' })]
+}
+
+/** What keeps a draft from being saved or submitted, as the server would say it. */
+export function faultsOf(draft: Draft, isSubmitted: boolean, ends: ReadonlyMap<number, string | null>): AnyOutcome[] {
+  return [
+    ...nameFault(ActivityName, draft.name),
+    ...draft.plans.flatMap((plan) =>
+      nameFault(PlanName, plan.name).map((cause) => outcome('plan_fault', { plan: plan.name || '未命名', cause })),
+    ),
+    ...activityFaults(draft.plans, { isSubmitted, today: today(), ends }),
+  ]
+}
+
+/** The plans that problems name. */
+export const plansIn = (problems: readonly AnyOutcome[]): ReadonlySet<string> =>
+  new Set(problems.flatMap(({ code, params }) => (code === 'plan_fault' ? [String(params.plan)] : [])))
+
+export const sentencesOf = (problems: readonly AnyOutcome[]): string[] => problems.map(sentenceOf)

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useSearchParams } from 'react-router'
+import { getActivity } from '#contract/activity.ts'
+import { LinkButton } from '../../components/LinkButton.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { DayReport } from '../../features/activity/DayReport.tsx'
+import { shownSpan } from '../../features/activity/shown-span.ts'
+import { idIn } from '../../lib/id-in.ts'
+import { paths } from '../../lib/paths.ts'
+import { queryOf } from '../../lib/query.ts'
+import { readSpan, writeSpan } from '../../lib/span.ts'
+
+/** The metrics of one activity day by day; the URL holds the days. */
+export default function DayReportPage() {
+  const [params, setParams] = useSearchParams()
+  const id = idIn(params.get('campaign_id'))
+  const activity = useQuery({
+    ...queryOf(getActivity, { query: { campaign_id: id ?? 0 } }),
+    enabled: id !== null,
+    // The report says it where it would stand.
+    meta: { silent: 'optional' },
+  })
+  if (id === null) return <Navigate to={paths.activities()} replace />
+  const setSpan = (span: [number, number] | null) =>
+    setParams((now) => {
+      const next = new URLSearchParams(now)
+      if (span) next.set('time_range', writeSpan(span))
+      else next.delete('time_range')
+      return next
+    })
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ title: '营销活动' }, { title: '活动列表', to: paths.activities() }]}
+        title={activity.data ? `${activity.data.name}的分日数据` : '分日数据'}
+        here="分日数据"
+        action={<LinkButton to={paths.workBench(id)}>编辑活动</LinkButton>}
+      />
+      <DayReport key={id} id={id} span={shownSpan(readSpan(params.get('time_range') ?? ''))} onSpan={setSpan} />
+    </>
+  )
+}
