@@ -41,6 +41,7 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
     '40 人中有 3 人的值不是日期，改为日期后他们只计入「有值」',
   ],
   field_holds_phones: [{ name: '备用电话' }, '「备用电话」的值中有手机号，您没有查看手机号的权限，不能按它的值设条件'],
+  event_buys_nothing: [{}, '只有下单与支付有金额和商品数'],
   phone_as_value: [{}, '您没有查看手机号的权限，值与它的名称中不能写手机号'],
   phone_in_name: [{}, '您没有查看手机号的权限，名称中不能写手机号'],
   dictionary_too_long: [{ max: 1000 }, '值的名称最多 1000 个'],

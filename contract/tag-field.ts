@@ -3,6 +3,7 @@ import { Id, IdParam, keysOf, meaningsOf, Nothing, PageQuery } from './common.ts
 import { endpoint } from './endpoint.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 import { FIELD_TYPES } from './outcomes/tag.ts'
+import { EventMeaning, StandardEvent } from './standard-event.ts'
 import { LeftOut, TAG_VALUE_MAX } from './tag.ts'
 import { Field } from './tag-event.ts'
 
@@ -73,6 +74,7 @@ export const EventInfo = z.object({
   name: z.string().describe('事件名'),
   display_name: z.string().describe('显示名称'),
   properties: z.array(z.string()).describe(`它的属性名，最多 ${PROPERTIES_SHOWN} 个`),
+  standard: StandardEvent.nullable().describe('它对应的标准事件；没有时为 null'),
 })
 export type EventInfo = z.infer<typeof EventInfo>
 
@@ -151,7 +153,10 @@ export const getEvent = endpoint({
   group: '标签',
   summary: '一个事件的显示名称，与它的属性的显示名称和类型',
   query: AdvQuery.extend({ name: Field.describe('事件名') }),
-  data: EventInfo.extend({ properties: z.array(PropertyInfo).describe('它的属性') }),
+  data: EventInfo.omit({ standard: true }).extend({
+    properties: z.array(PropertyInfo).describe('它的属性'),
+    meaning: EventMeaning.nullable().describe('它对应的标准事件；没有时为 null'),
+  }),
 })
 
 export const getPropertyValues = endpoint({
@@ -167,7 +172,7 @@ export const updateEvent = endpoint({
   method: 'PUT',
   path: '/api/tag/event',
   group: '标签',
-  summary: '修改事件的显示名称，或它的属性的显示名称、类型与值的名称；规则不变',
+  summary: '修改事件的显示名称、对应的标准事件，或它的属性的显示名称、类型与值的名称；规则不变',
   body: z.object({
     adv_id: Id.describe('广告主 ID'),
     name: Field.describe('事件名，不能修改'),
@@ -184,6 +189,7 @@ export const updateEvent = endpoint({
       .max(1000)
       .optional()
       .describe('要修改的属性；没有列出的不变'),
+    meaning: EventMeaning.nullable().optional().describe('它对应的标准事件；null 表示没有，不填则不变'),
   }),
   data: Nothing,
 })

@@ -99,3 +99,33 @@ test('values of an event’s property are named, and a tag’s definition speaks
   await page.goto('/cowd-manage/tags')
   await expect(page.getByRole('row', { name: /用支付宝付过/ })).toContainText('way 等于「支付宝」')
 })
+
+test('an event is said to be a payment, with the property of its amount', async ({ page }) => {
+  const { id: adv_id } = await anAdvertiser(page, `标准事件${SUFFIX}`)
+  const mapping = { kind: 'events', id: 'id', event: 'event', time: 'time', skip: [] }
+  await importFile(page, 'pays.csv', 'id,event,time,fee\nu1,付款,2026-01-01,1\nu2,浏览,2026-01-02,', adv_id, mapping)
+  await selectAdvertiser(page, adv_id)
+  await page.goto(DATA_ACCESS)
+  await page.getByRole('radiogroup', { name: '属性或事件' }).getByText('事件').click()
+  const row = page.getByRole('row', { name: /^付款/ })
+  const choose = async (label: string, option: string) => {
+    await page.getByLabel(label, { exact: true }).click()
+    const options = page.locator('.ant-select-dropdown:visible .ant-select-item-option-content')
+    await options.filter({ hasText: new RegExp(`^${option}$`) }).click()
+  }
+  await row.getByRole('button', { name: '编辑' }).click()
+  await expect(page.getByLabel('金额的属性')).toHaveCount(0)
+  await choose('标准事件', '支付')
+  await choose('金额的属性', 'fee')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: '保存' }).click()
+  await expect(page.getByText('修改成功')).toBeVisible()
+  await expect(row).toContainText('支付')
+  await row.getByRole('button', { name: '编辑' }).click()
+  const drawer = page.getByRole('dialog', { name: '事件「付款」' })
+  await expect(drawer.locator('.ant-form-item').filter({ hasText: '金额的属性' })).toContainText('fee')
+  await choose('标准事件', '分享')
+  await expect(page.getByLabel('金额的属性')).toHaveCount(0)
+  await page.getByRole('button', { name: '保存' }).click()
+  await expect(row).toContainText('分享')
+})

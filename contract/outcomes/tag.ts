@@ -54,6 +54,7 @@ export const TAG_OUTCOMES = {
     { name: z.string() },
     ({ name }) => `「${name}」的值中有手机号，您没有查看手机号的权限，不能按它的值设条件`,
   ),
+  event_buys_nothing: plain('只有下单与支付有金额和商品数'),
   phone_as_value: plain('您没有查看手机号的权限，值与它的名称中不能写手机号'),
   phone_in_name: plain('您没有查看手机号的权限，名称中不能写手机号'),
   dictionary_too_long: entry({ max: z.int() }, ({ max }) => `值的名称最多 ${max} 个`),

@@ -48,6 +48,7 @@ export const WRITTEN: ReadonlySet<string> = new Set([
   // What a log says of a change: names, among others.
   ...['before', 'after'],
   ...['undo_obstacle', 'message', 'attribute', 'event', 'property', 'properties', 'attributes', 'events', 'columns'],
+  ...['amount', 'goods'],
   // Of reports: names of campaigns, plans and accounts.
   ...['campaign', 'plan', 'account'],
   // Of people: an id may be a phone, and what an event says may hold one.

@@ -42,6 +42,7 @@ import * as tracking from './migrations/0039-tracking.ts'
 import * as forgetting from './migrations/0040-forgetting.ts'
 import * as tagsByField from './migrations/0041-tags-by-field.ts'
 import * as activities from './migrations/0042-activities.ts'
+import * as standardEvents from './migrations/0043-standard-events.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -93,6 +94,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0040-forgetting', up: forgetting.up },
   { name: '0041-tags-by-field', up: tagsByField.up },
   { name: '0042-activities', up: activities.up },
+  { name: '0043-standard-events', up: standardEvents.up },
 ]
 
 /** An arbitrary number, the same in every process. */

@@ -3,6 +3,7 @@ import type { CrowdSchedule } from '#contract/crowd-schedule.ts'
 import type { ImportKind, ImportMapping, ImportReport, ImportStatus, UndoExtent } from '#contract/import.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { RuleNode } from '#contract/rule.ts'
+import type { EventMeaning } from '#contract/standard-event.ts'
 import type { CategoryIcon, LeftOut, TagType } from '#contract/tag.ts'
 import type { TagDefinition } from '#contract/tag-definition.ts'
 import type { DictionaryEntry, FieldType } from '#contract/tag-field.ts'
@@ -234,6 +235,8 @@ export interface EventNameTable {
   dirty_since: string | null
   /** Its automatic tag was made, and is not made again where a viewer deleted it. */
   is_tagged: Generated<boolean>
+  /** What it stands for in the reports of activities. */
+  meaning: ColumnType<EventMeaning | null, string | null | undefined, string | null>
 }
 
 export interface TagCategoryTable {

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import { FIELD_KINDS } from '#contract/outcomes/tag.ts'
+import type { EventMeaning } from '#contract/standard-event.ts'
 import {
   type AttributeInfo,
   type DictionaryEntry,
@@ -76,9 +77,10 @@ export function fieldLists({ db, live }: { db: Kysely<Database>; live: AcrossSha
       return {
         attributes: attributes.map((row) => shownAttribute(row, say)),
         attributes_total: await totalOf('attribute', attributes),
-        events: events.map(({ name, display_name, properties }) => ({
+        events: events.map(({ name, display_name, properties, meaning }) => ({
           name,
           display_name,
+          standard: meaning?.standard ?? null,
           properties: properties.filter((property) => mayKnow(viewer, property)).slice(0, PROPERTIES_SHOWN),
         })),
         events_total: await totalOf('event_name', events),
@@ -108,6 +110,7 @@ export function fieldLists({ db, live }: { db: Kysely<Database>; live: AcrossSha
       return {
         name,
         display_name: row.display_name,
+        meaning: row.meaning && shownMeaning(row.meaning, viewer),
         properties: row.properties
           .filter((property) => mayKnow(viewer, property))
           .map((property) => {
@@ -125,6 +128,12 @@ export function fieldLists({ db, live }: { db: Kysely<Database>; live: AcrossSha
   }
 }
 export type FieldLists = ReturnType<typeof fieldLists>
+
+/** A property with a phone as its name is not told. */
+const shownMeaning = ({ standard, amount, goods }: EventMeaning, viewer: Viewer): EventMeaning => {
+  const told = (name: string | null) => (name !== null && mayKnow(viewer, name) ? name : null)
+  return { standard, amount: told(amount), goods: told(goods) }
+}
 
 /** Entries with masked phones for viewers who may not see them. */
 function shownDictionary(entries: readonly DictionaryEntry[], viewer: Viewer) {

@@ -289,6 +289,36 @@ test('events and their properties have display names and types', async () => {
   expect(await app.admin.call(updateEvent, { body: unknown })).toMatchObject({ status: 404 })
 })
 
+test('an event stands for a standard one, a purchase with its amount and number of goods', async () => {
+  await imported(
+    'id,event,time,price,n\nu1,付款,2026-01-01 10:00:00,5,1\nu1,分享给朋友,2026-01-01 10:00:00,,\n',
+    EVENTS,
+  )
+  const settled = (name: string, meaning: object | null) =>
+    app.admin.call(updateEvent, { body: { adv_id, name, meaning } as never })
+  const meaning = async (name: string) => (await app.admin.get(getEvent, { query: { adv_id, name } })).meaning
+  expect(await meaning('付款')).toBeNull()
+  const pays = { standard: 'pay', amount: 'price', goods: 'n' }
+  expect(await settled('付款', pays)).toMatchObject({ code: 0 })
+  expect(await meaning('付款')).toEqual(pays)
+  // Another change leaves it.
+  await app.admin.get(updateEvent, { body: { adv_id, name: '付款', display_name: '支付成功' } })
+  expect(await meaning('付款')).toEqual(pays)
+  const { events } = await app.admin.get(listFields, { query: { adv_id } })
+  expect(events.map(({ name, standard }) => [name, standard])).toEqual([
+    ['付款', 'pay'],
+    ['分享给朋友', null],
+  ])
+  expect(await settled('付款', { ...pays, amount: '没有的' })).toMatchObject({ code: FAULTS.notFound.code })
+  expect(await settled('分享给朋友', { standard: 'share', amount: 'price', goods: null })).toMatchObject({
+    code: FAULTS.badInput.code,
+    msg: expect.stringContaining('只有下单与支付有金额和商品数'),
+  })
+  expect(await settled('付款', { ...pays, standard: 'buy' })).toMatchObject({ code: FAULTS.badInput.code })
+  expect(await settled('付款', null)).toMatchObject({ code: 0 })
+  expect(await meaning('付款')).toBeNull()
+})
+
 test('values of a property have names, which conditions, suggestions and searches speak', async () => {
   await imported('id,event,time,way\n1,pay,2026-01-01,1\n2,pay,2026-01-02,2\n3,pay,2026-01-02,2\n', EVENTS)
   const way = (dictionary: { value: string; label: string }[]) =>

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
 import { outcome } from '#contract/outcome.ts'
+import { type EventMeaning, isPurchase } from '#contract/standard-event.ts'
 import {
   DICTIONARY_MAX,
   type DictionaryEntry,
@@ -126,11 +127,12 @@ export function fieldSettings({ db, live, timezone, jobs }: Deps) {
         const display_name = keptText(viewer, wanted.display_name, event.display_name)
         await tx
           .updateTable('event_name')
-          .set({ display_name, property_settings: JSON.stringify(settings) })
+          .set({ display_name, property_settings: JSON.stringify(settings), ...meaningOf(event, wanted.meaning) })
           .where('id', '=', event.id)
           .execute()
         await syncEventNames(tx, adv_id, { name, display_name })
-        await audit(tx, viewer, 'event.update', { adv_id, name, display_name, properties: properties.length })
+        const { standard } = wanted.meaning ?? {}
+        await audit(tx, viewer, 'event.update', { adv_id, name, display_name, standard, properties: properties.length })
       }),
   }
 }
@@ -142,6 +144,19 @@ const lockField = (
   table: 'attribute' | 'event_name',
   { adv_id, name }: { adv_id: number; name: string },
 ) => tx.selectFrom(table).select('id').where('adv_id', '=', adv_id).where('name', '=', name).forUpdate().execute()
+
+/** What the event stands for from now on; a purchase's amount and number of goods are properties that it has. */
+function meaningOf(event: { properties: string[] }, wanted: EventMeaning | null | undefined) {
+  if (wanted === undefined) return {}
+  if (wanted === null) return { meaning: null }
+  const { standard, ...named } = wanted
+  for (const property of Object.values(named)) {
+    if (property === null) continue
+    if (!isPurchase(standard)) throw new AppError('badInput', { reason: outcome('event_buys_nothing') })
+    if (!event.properties.includes(property)) throw new AppError('notFound', { what: `事件属性「${property}」` })
+  }
+  return { meaning: JSON.stringify(wanted) }
+}
 
 /** What the call leaves out stays as it is. */
 const definedOf = <T extends object>(change: T) =>

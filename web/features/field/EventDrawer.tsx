@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert, App, Button, Drawer, Flex, Form, Input, Select, Table } from 'antd'
 import { useState } from 'react'
 import type { DataOf } from '#contract/endpoint.ts'
+import { type EventMeaning, isPurchase, type StandardEvent } from '#contract/standard-event.ts'
 import { getTagTree, listCategories, listTags } from '#contract/tag.ts'
 import {
   DISPLAY_NAME_MAX,
@@ -25,6 +26,7 @@ import { queryOf, useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
 import styles from './field.module.css'
 import { PropertyValuesDialog } from './PropertyValuesDialog.tsx'
+import { StandardFields } from './StandardFields.tsx'
 
 /** Display name of an event, and display names, types and names of values of its properties. */
 export function EventDrawer({ advId, name, onClose }: { advId: number; name: string; onClose: () => void }) {
@@ -54,9 +56,21 @@ const draftOf = ({ display_name, type, is_type_fixed }: PropertyInfo): Draft => 
   type: is_type_fixed && type ? type : GUESSED,
 })
 
+interface Fields {
+  display_name: string
+  standard: StandardEvent | null
+  amount: string | null
+  goods: string | null
+}
+
+/** What the fields say the event stands for; nothing where none is chosen. */
+const meaningOf = ({ standard, amount, goods }: Fields): EventMeaning | null =>
+  standard ? { standard, ...(isPurchase(standard) ? { amount, goods } : { amount: null, goods: null }) } : null
+
 function EventForm(props: { advId: number; event: DataOf<typeof getEvent>; watch: WatchInput; onClose: () => void }) {
   const { advId, event, onClose } = props
   const { message } = App.useApp()
+  const [form] = Form.useForm<Fields>()
   const [changed, setChanged] = useState<ReadonlyMap<string, Draft>>(new Map())
   const update = useAction(
     updateEvent,
@@ -71,11 +85,16 @@ function EventForm(props: { advId: number; event: DataOf<typeof getEvent>; watch
   const isNameless = [...changed.values()].some(({ display_name }) => display_name.trim() === '')
 
   return (
-    <Form<{ display_name: string }>
+    <Form<Fields>
+      form={form}
       layout="vertical"
       requiredMark={false}
-      initialValues={{ display_name: event.display_name }}
-      onFinish={({ display_name }) => {
+      initialValues={{
+        display_name: event.display_name,
+        ...{ standard: event.meaning?.standard ?? null, amount: event.meaning?.amount ?? null },
+        goods: event.meaning?.goods ?? null,
+      }}
+      onFinish={({ display_name, ...fields }) => {
         const properties = [...changed].map(([name, one]) => ({
           name,
           display_name: one.display_name,
@@ -83,7 +102,15 @@ function EventForm(props: { advId: number; event: DataOf<typeof getEvent>; watch
           ...(one.dictionary && { dictionary: one.dictionary }),
         }))
         update.mutate(
-          { body: { adv_id: advId, name: event.name, display_name, properties } },
+          {
+            body: {
+              ...{ adv_id: advId, name: event.name, display_name, properties },
+              // Left out where nobody changed it: what a viewer may not see of it stays.
+              ...(form.isFieldsTouched(['standard', 'amount', 'goods']) && {
+                meaning: meaningOf({ ...event.meaning, ...fields, display_name } as Fields),
+              }),
+            },
+          },
           {
             onSuccess: () => {
               message.success('修改成功')
@@ -102,6 +129,7 @@ function EventForm(props: { advId: number; event: DataOf<typeof getEvent>; watch
       >
         <Input maxLength={DISPLAY_NAME_MAX} />
       </Form.Item>
+      <StandardFields properties={event.properties} />
       <Form.Item label="属性">
         <Table<PropertyInfo>
           size="small"

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Card, Flex, Segmented, Table, type TableColumnsType } from 'antd'
 import { useState } from 'react'
 import { FIELD_TYPES } from '#contract/outcomes/tag.ts'
+import { STANDARD_EVENTS } from '#contract/standard-event.ts'
 import { type AttributeInfo, type EventInfo, listFields } from '#contract/tag-field.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { FilterText } from '../../components/FilterText.tsx'
@@ -10,7 +11,7 @@ import { RowAction } from '../../components/RowAction.tsx'
 import { paginationOf } from '../../components/table-parts.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
-import { formatCount } from '../../lib/format.ts'
+import { formatCount, NONE } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
 import { AttributeDrawer } from './AttributeDrawer.tsx'
 import { EventDrawer } from './EventDrawer.tsx'
@@ -144,6 +145,12 @@ const attributeColumns = (onOpen: (name: string) => void): TableColumnsType<Attr
 
 const eventColumns = (onOpen: (name: string) => void): TableColumnsType<EventInfo> => [
   { title: '名称', key: 'name', width: '32%', render: (_, field) => <NameOf field={field} /> },
+  {
+    title: '标准事件',
+    dataIndex: 'standard',
+    width: 170,
+    render: (standard: EventInfo['standard']) => (standard === null ? NONE : STANDARD_EVENTS[standard]),
+  },
   {
     title: '属性',
     key: 'properties',
