@@ -32,7 +32,7 @@ interface Gives {
   goods?: MetricKey
 }
 
-export const OWN_METRICS = {
+const OWN_METRICS = {
   land: { times: 'land_pv' },
   browse: { times: 'browse_land_pv' },
   shop: { times: 'visit_shopping_pv' },

@@ -1,5 +1,5 @@
 import type { MetricSums } from '#contract/activity/formulas.ts'
-import { unitOf } from '#contract/activity/metrics.ts'
+import { type MetricKey, unitOf } from '#contract/activity/metrics.ts'
 import { type EventMeaning, givesOf } from '#contract/standard-event.ts'
 import type { AcrossShards } from '../clickhouse/handles.ts'
 
@@ -43,18 +43,7 @@ export async function ownSums<const D extends OwnDimension = never>(
   signal?: AbortSignal,
 ): Promise<OwnSums<D>[]> {
   if (events.length === 0 || campaigns.length === 0) return []
-  const values: { sql: string; key: keyof MetricSums }[] = []
-  for (const [standard, meant] of Map.groupBy(events, (event) => event.standard)) {
-    const { times, people, amount, goods } = givesOf(standard)
-    const holds = anyOf(meant.map(({ name }) => events.findIndex((event) => event.name === name)))
-    values.push({ key: times, sql: `toInt128(countIf(${holds}))` })
-    if (people) values.push({ key: people, sql: `toInt128(uniqExactIf(uid, ${holds}))` })
-    for (const [key, of] of [
-      [amount, 'amount'],
-      [goods, 'goods'],
-    ] as const)
-      if (key && meant.some((event) => event[of] !== null)) values.push({ key, sql: sumSql(events, meant, of, key) })
-  }
+  const values = valuesOf(events)
   const columns = by.map((one) => COLUMNS[one])
   const rows = await on.query<Record<string, string> & { found: string[] }>(
     `SELECT ${[...columns, `arrayMap(value -> toString(value), [${values.map(({ sql }) => sql).join(', ')}]) AS found`].join(', ')}
@@ -88,6 +77,27 @@ export async function ownSums<const D extends OwnDimension = never>(
   )
 }
 
+/** The metrics that the events give, each with its aggregate. */
+function valuesOf(events: readonly MeantEvent[]) {
+  const values: { sql: string; key: MetricKey }[] = []
+  for (const [standard, meant] of Map.groupBy(events, (event) => event.standard)) {
+    const { times, people, amount, goods } = givesOf(standard)
+    const holds = anyOf(meant.map((event) => events.indexOf(event)))
+    values.push({ key: times, sql: `toInt128(countIf(${holds}))` })
+    if (people) values.push({ key: people, sql: `toInt128(uniqExactIf(uid, ${holds}))` })
+    for (const [key, of] of [
+      [amount, 'amount'],
+      [goods, 'goods'],
+    ] as const)
+      if (key && meant.some((event) => event[of] !== null)) values.push({ key, sql: sumSql(events, meant, of, key) })
+  }
+  return values
+}
+
+/** The sums where no event happened. */
+export const nothingHappened = (events: readonly MeantEvent[]): MetricSums =>
+  Object.fromEntries(valuesOf(events).map(({ key }) => [key, 0n]))
+
 /** Events are numbered from 1 as they are given. */
 const anyOf = (places: readonly number[]) => `no IN (${places.map((at) => at + 1).join(', ')})`
 
@@ -96,7 +106,7 @@ function sumSql(
   events: readonly MeantEvent[],
   meant: readonly MeantEvent[],
   of: 'amount' | 'goods',
-  key: Parameters<typeof unitOf>[0],
+  key: MetricKey,
 ): string {
   const scale = unitOf(key) === 'micros' ? 10 ** SCALE : 1
   const cases = meant.flatMap((event) => {

@@ -2,12 +2,15 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { METRIC_KEYS, SHORT_METRICS } from '#contract/activity/metrics.ts'
 import * as contract from '#contract/activity.ts'
 import { FAULTS } from '#contract/errors.ts'
+import { startImport } from '#contract/import.ts'
+import { updateEvent } from '#contract/tag-field.ts'
 import { listViewers, updateViewer } from '#contract/viewer.ts'
 import { anActivity, aPlan, aReading } from '../../testing/activities.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { COMMERCE } from '../../testing/platforms.ts'
 import { aPackage, aTargetingAccount } from '../../testing/targeting.ts'
 import { testApp } from '../../testing/test-app.ts'
+import { uploadTo } from '../../testing/upload.ts'
 
 const app = await testApp()
 const { db } = app.stores.postgres
@@ -258,4 +261,52 @@ describe('day reports', () => {
     expect((await report(id, '0,99999999')).msg).toBe('时间范围最多 366 天')
     expect(await report(9999, MARCH)).toMatchObject({ status: 404 })
   })
+})
+
+test('own events that name the activity give the landing page’s numbers, by the standard events they stand for', async () => {
+  const id = await anActivity(app, adv_id, { name: '双11', plans: [plan({ plan_id: '1' })] })
+  const other = await anActivity(app, adv_id, { name: '双12', plans: [plan()] })
+  await aReading(app, adv_id, external, '2026-03-01', [{ plan_id: '1', metrics: { cost: 8_000_000n, liuzi_pv: 9n } }])
+  const rows = [
+    `u1,到访,2026-03-01 10:00:00,${id},`,
+    `u1,到访,2026-03-02 10:00:00,${id},`,
+    `u2,到访,2026-03-02 10:00:00,${other},`,
+    `u3,到访,2026-03-02 10:00:00,,`,
+    `u1,领,2026-03-01 10:00:00,${id},`,
+    `u1,领,2026-03-02 10:00:00,${id},`,
+    `u1,领,2026-03-02 11:00:00,${other},`,
+    `u1,付,2026-03-02 10:00:00,${id},0.1`,
+    `u1,付,2026-03-02 10:00:00,${id},0.2`,
+  ]
+  const upload_id = await uploadTo(app, app.admin, `id,event,time,campaign_id,fee\n${rows.join('\n')}\n`, 'events.csv')
+  const mapping = { kind: 'events' as const, id: 'id', event: 'event', time: 'time', skip: [] }
+  await app.admin.get(startImport, { body: { adv_id, upload_id, mapping } })
+  await app.settled()
+  expect((await list())[1]).toMatchObject({ name: '双11', land_pv: null, pay_amount: null, liuzi_pv: 9 })
+  for (const [name, standard, amount] of [
+    ['到访', 'land', null],
+    ['领', 'coupon_take', null],
+    ['付', 'pay', 'fee'],
+  ] as const)
+    await app.admin.get(updateEvent, { body: { adv_id, name, meaning: { standard, amount, goods: null } } })
+
+  const [second, first] = await list()
+  expect(first).toMatchObject({ land_pv: 2, coupon_total_take: 2, coupon_take_uv: 1, pay_pv: 2, pay_amount: 30 })
+  expect(second).toMatchObject({ name: '双12', land_pv: 1, coupon_take_uv: 1, pay_pv: 0, pay_amount: 0 })
+  // 8 yuan, of which each taker cost as much; what no own event stands for is the platform's.
+  expect(first).toMatchObject({ coupon_take_uv_cost: 800, coupon_take_pv_cost: 400, liuzi_pv: 9, share_count: null })
+  expect(first?.children[0]).toMatchObject({ land_pv: null, cost: 800 })
+  expect((await total()).sums).toMatchObject({ land_pv: 3, coupon_total_take: 3, coupon_take_uv: 1, pay_amount: 30 })
+
+  const report = await app.admin.get(contract.getDayReport, {
+    query: { campaign_id: id, time_range: march(1, 3) } as never,
+  })
+  expect(
+    report.list.map(({ date, land_pv, coupon_take_uv, pay_amount }) => [date, land_pv, coupon_take_uv, pay_amount]),
+  ).toEqual([
+    ['2026-03-01', 1, 1, 0],
+    ['2026-03-02', 1, 1, 30],
+    ['2026-03-03', 0, 0, 0],
+  ])
+  expect(report.sums).toMatchObject({ land_pv: 2, coupon_take_uv: 1, pay_amount: 30 })
 })

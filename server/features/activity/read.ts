@@ -26,6 +26,7 @@ import { now } from '../../time/clock.ts'
 import { dayOf, daysBetween } from '../../time/day.ts'
 import { mustFindActivity } from './activities.ts'
 import type { ActivityDeps } from './deps.ts'
+import { ownByDay, ownInAll, ownOfActivities, withOwn } from './own-sums.ts'
 import { type Days, type LinkedPlan, sumsByDay, sumsOfPlans, wholeSum } from './plan-sums.ts'
 
 type Filters = z.output<typeof totalActivities.query>
@@ -46,7 +47,8 @@ const withBudget = (sums: MetricSums, budget: number | null): MetricSums => ({
 })
 
 /** Lists of activities with their metrics, totals, comparisons and day reports. */
-export function readActivities({ db, live, timezone }: ActivityDeps) {
+export function readActivities(deps: ActivityDeps) {
+  const { db, live, timezone } = deps
   const today = () => dayOf(now(), timezone)
 
   function daysOf(range: readonly [number, number] | undefined): Days {
@@ -88,9 +90,17 @@ export function readActivities({ db, live, timezone }: ActivityDeps) {
   async function withMetrics(viewer: Viewer, rows: readonly ActivityRead[], range: Days): Promise<ActivityRow[]> {
     const ids = rows.map(({ id }) => id)
     const plans = await planReads(db, ids)
-    const sums = await sumsOfPlans(live, linkedOf(plans), range)
+    const [sums, own] = await Promise.all([
+      sumsOfPlans(live, linkedOf(plans), range),
+      ownOfActivities(deps, rows, range),
+    ])
     const ofActivity = Map.groupBy(plans, (plan) => plan.campaign_id)
-    return rows.map((row) => presentActivity(viewer, row, ofActivity.get(row.id) ?? [], sums, today()))
+    return rows.map((row) =>
+      presentActivity(viewer, row, {
+        ...{ plans: ofActivity.get(row.id) ?? [], sums, own: own.get(row.id) ?? {} },
+        today: today(),
+      }),
+    )
   }
 
   const selected = (rows: ReturnType<typeof rowsOf>) =>
@@ -129,12 +139,16 @@ export function readActivities({ db, live, timezone }: ActivityDeps) {
 
     /** Sums over all that is filtered, plans once. */
     async total(viewer: Viewer, asked: Filters): Promise<z.output<typeof totalActivities.data>> {
-      const rows = await rowsOf(viewer, listedAdvertisers(viewer, asked.adv_id), asked).select('campaign.id').execute()
+      const rows = await rowsOf(viewer, listedAdvertisers(viewer, asked.adv_id), asked)
+        .select(['campaign.id', 'campaign.adv_id'])
+        .execute()
       const plans = await planReads(
         db,
         rows.map(({ id }) => id),
       )
-      const whole = await wholeSum(live, linkedOf(plans), daysOf(asked.time_range))
+      const range = daysOf(asked.time_range)
+      const [reported, own] = await Promise.all([wholeSum(live, linkedOf(plans), range), ownInAll(deps, rows, range)])
+      const whole = withOwn(reported, own)
       return {
         total: rows.length,
         plans: plans.length,
@@ -167,15 +181,19 @@ export function readActivities({ db, live, timezone }: ActivityDeps) {
         throw new AppError('badInput', { reason: outcome('report_days_many', { max: REPORT_DAYS_MAX }) })
       }
       const plans = await planReads(db, [campaign_id])
-      const sums = await sumsByDay(live, linkedOf(plans), range)
-      const whole = [...sums.values()].reduce<MetricSums>(addSums, {})
+      const [sums, own, ownWhole] = await Promise.all([
+        sumsByDay(live, linkedOf(plans), range),
+        ownByDay(deps, row, range),
+        ownInAll(deps, [row], range),
+      ])
+      const whole = withOwn([...sums.values()].reduce<MetricSums>(addSums, {}), ownWhole)
       const activity = { is_submitted: row.submitted_at !== null, is_open: row.is_open }
       return {
         name: row.name,
         status: activityStatus(activity, row.last_day, today()),
         local_plans: plans.filter(({ plan_id }) => plan_id === null).length,
         plans: plans.length,
-        list: days.map((date) => ({ date, ...measuredOf(viewer, sums.get(date) ?? {}) })),
+        list: days.map((date) => ({ date, ...measuredOf(viewer, withOwn(sums.get(date) ?? {}, own(date))) })),
         sums: measuredOf(viewer, whole),
       }
     },
@@ -255,13 +273,13 @@ const linkedOf = (plans: readonly PlanRead[]): LinkedPlan[] =>
 function presentActivity(
   viewer: Viewer,
   row: ActivityRead,
-  plans: readonly PlanRead[],
-  sums: ReadonlyMap<number, MetricSums>,
-  today: string,
+  of: { plans: readonly PlanRead[]; sums: ReadonlyMap<number, MetricSums>; own: MetricSums; today: string },
 ): ActivityRow {
+  const { plans, sums, own, today } = of
   const activity = { is_submitted: row.submitted_at !== null, is_open: row.is_open }
   const status = activityStatus(activity, row.last_day, today)
-  const whole = plans.reduce<MetricSums>((sum, { id }) => addSums(sum, sums.get(id) ?? {}), {})
+  const reported = plans.reduce<MetricSums>((sum, { id }) => addSums(sum, sums.get(id) ?? {}), {})
+  const whole = withOwn(reported, own)
   const seesAll = visibleMetrics(['creator', 'created_at', 'product_name', 'advertiser_name'], viewer)
   const seen = <T>(key: MetricKey, value: T): T | null => (seesAll.includes(key) ? value : null)
   return {
