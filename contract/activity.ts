@@ -58,8 +58,9 @@ const PlanId = z
 
 const valueWords = (key: ValueKey) => {
   const { label, tip, format } = metricOf(key)
-  const unit = format === 'money' ? '，单位分' : ''
-  return `${label}${tip ? `（${tip.replaceAll('，单位元', '')}）` : ''}${unit}；没有来源时为 null，没有权限时没有此项`
+  // The tips of amounts speak of yuan, as the screens do.
+  const more = format === 'money' ? '，单位分' : tip ? `（${tip}）` : ''
+  return `${label}${more}；没有来源时为 null，没有权限时没有此项`
 }
 /** A metric's values; what the viewer may not see is missing. */
 const MetricValues = z
@@ -498,6 +499,7 @@ export const listActivityLog = endpoint({
             .array(
               z.object({
                 plan: z.string().nullable().describe('计划的名称；活动自身的为 null'),
+                is_plan: z.boolean().describe('计划本身是否新增或删除'),
                 label: z.string().describe('修改了什么'),
                 before: z.string().nullable().describe('修改前；没有时为 null'),
                 after: z.string().nullable().describe('修改后；没有时为 null'),

@@ -20,6 +20,8 @@ export interface PlanSnapshot extends Omit<Plan, 'crowds'> {
 export interface Change {
   /** Of what: empty for the activity itself. */
   plan: string | null
+  /** Whether the plan itself came or went. */
+  is_plan: boolean
   label: string
   before: string | null
   after: string | null
@@ -59,6 +61,7 @@ const ACTIVITY_LINES: readonly [string, (activity: Snapshot) => string | null][]
 export function changesBetween(before: Snapshot | null, after: Snapshot | null): Change[] {
   const own = ACTIVITY_LINES.map(([label, say]) => ({
     plan: null,
+    is_plan: false,
     label,
     before: before && say(before),
     after: after && say(after),
@@ -68,9 +71,15 @@ export function changesBetween(before: Snapshot | null, after: Snapshot | null):
     const [was, is] = [before, after].map((state) => state?.plans.find((plan) => plan.id === id))
     if (!was || !is) {
       const plan = (was ?? is)?.name ?? ''
-      return [{ plan, label: '计划', before: was ? plan : null, after: is ? plan : null }]
+      return [{ plan, is_plan: true, label: '计划', before: was ? plan : null, after: is ? plan : null }]
     }
-    return PLAN_LINES.map(([label, say]) => ({ plan: is.name, label, before: say(was), after: say(is) }))
+    return PLAN_LINES.map(([label, say]) => ({
+      plan: is.name,
+      is_plan: false,
+      label,
+      before: say(was),
+      after: say(is),
+    }))
   })
   return [...own, ...ofPlans].filter((change) => change.before !== change.after)
 }

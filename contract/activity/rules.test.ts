@@ -287,20 +287,32 @@ describe('the log', () => {
       plans: [{ ...own({ budget: 50_000, is_open: 0 }), crowds: [{ id: 4, role: 'exclude', name: '老客' }] }],
     })
     expect(changesBetween(state(), after)).toEqual([
-      { plan: null, label: '活动名称', before: '双11', after: '双12' },
-      { plan: null, label: '活动开关', before: '关闭', after: '开启' },
-      { plan: '计划', label: '人群', before: null, after: '排除 老客' },
-      { plan: '计划', label: '预算', before: '日预算 300.00 元', after: '日预算 500.00 元' },
-      { plan: '计划', label: '计划开关', before: '开启', after: '关闭' },
+      { plan: null, is_plan: false, label: '活动名称', before: '双11', after: '双12' },
+      { plan: null, is_plan: false, label: '活动开关', before: '关闭', after: '开启' },
+      { plan: '计划', is_plan: false, label: '人群', before: null, after: '排除 老客' },
+      { plan: '计划', is_plan: false, label: '预算', before: '日预算 300.00 元', after: '日预算 500.00 元' },
+      { plan: '计划', is_plan: false, label: '计划开关', before: '开启', after: '关闭' },
     ])
   })
 
   test('a plan that came or went is one change, and an activity that is new or gone has one side', () => {
     expect(changesBetween(state({ plans: [] }), state())).toEqual([
-      { plan: '计划', label: '计划', before: null, after: '计划' },
+      { plan: '计划', is_plan: true, label: '计划', before: null, after: '计划' },
     ])
-    expect(changesBetween(state(), null)).toContainEqual({ plan: '计划', label: '计划', before: '计划', after: null })
-    expect(changesBetween(null, state())[0]).toEqual({ plan: null, label: '活动名称', before: null, after: '双11' })
+    expect(changesBetween(state(), null)).toContainEqual({
+      plan: '计划',
+      is_plan: true,
+      label: '计划',
+      before: '计划',
+      after: null,
+    })
+    expect(changesBetween(null, state())[0]).toEqual({
+      plan: null,
+      is_plan: false,
+      label: '活动名称',
+      before: null,
+      after: '双11',
+    })
     expect(changesBetween(state(), state())).toEqual([])
   })
 })

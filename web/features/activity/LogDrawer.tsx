@@ -47,10 +47,10 @@ export function LogDrawer({ id, onClose }: { id: number; onClose: () => void }) 
                   changes.length === 0 ? (
                     <span className={text.secondary}>没有修改内容</span>
                   ) : (
-                    changes.map(({ plan, label, before, after }) => (
-                      <div key={`${plan} ${label}`} className={text.anywhere}>
-                        {plan !== null && <span className={text.secondary}>计划「{plan}」</span>}
-                        {words(label, before, after)}
+                    changes.map((change) => (
+                      <div key={`${change.plan} ${change.label}`} className={text.anywhere}>
+                        {change.plan !== null && <span className={text.secondary}>计划「{change.plan}」</span>}
+                        {words(change)}
                       </div>
                     ))
                   ),
@@ -63,8 +63,8 @@ export function LogDrawer({ id, onClose }: { id: number; onClose: () => void }) 
   )
 }
 
-function words(label: string, before: string | null, after: string | null): string {
-  if (label === '计划') return after === null ? '删除' : '新增'
+function words({ is_plan, label, before, after }: Entry['changes'][number]): string {
+  if (is_plan) return after === null ? '删除' : '新增'
   if (before === null) return `${label}：${after}`
   return `${label}：${before} → ${after ?? '无'}`
 }

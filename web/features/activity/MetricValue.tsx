@@ -1,5 +1,6 @@
 import { metricWords, shortMetricWords } from '#contract/activity/metric-words.ts'
 import type { MetricFormat } from '#contract/activity/metrics.ts'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 
 export type ValueFormat = Exclude<MetricFormat, 'text' | 'time'>
 export const isValueFormat = (format: MetricFormat): format is ValueFormat => format !== 'text' && format !== 'time'
@@ -8,5 +9,10 @@ export const isValueFormat = (format: MetricFormat): format is ValueFormat => fo
 export function MetricValue({ format, value }: { format: ValueFormat; value: number | null | undefined }) {
   const short = shortMetricWords(format, value ?? null)
   const whole = metricWords(format, value ?? null)
-  return short === whole ? <span>{whole}</span> : <span title={whole}>{short}</span>
+  if (short === whole) return <span>{whole}</span>
+  return (
+    <WholeOnHover text={whole}>
+      <span>{short}</span>
+    </WholeOnHover>
+  )
 }
