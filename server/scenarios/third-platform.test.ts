@@ -97,7 +97,7 @@ function copyWithThirdPlatform(): void {
   insert('server/platforms/adapters.ts', '  social: socialAdapter,', '  invented: inventedAdapter,\n')
 }
 
-test('a table entry and an adapter make a third platform to push to', { timeout: 240_000 }, async () => {
+test('a table entry and an adapter make a third platform to push to', { timeout: 480_000 }, async () => {
   copyWithThirdPlatform()
   // Nothing else in the contract, the server or the web must change. Runs in parallel, since it takes half of the time.
   const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
