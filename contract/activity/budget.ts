@@ -19,8 +19,11 @@ interface BudgetRules {
 
 const yuan = (amount: number) => Math.round(amount * 100)
 
-/** What a plan may spend on each platform. */
-const BUDGETS = {
+/** The console's own bounds, for a platform of which nothing else is known. */
+const ANYWHERE: BudgetRules = { modes: ['day', 'none'], min: yuan(50), max: yuan(40_000_000), there: null }
+
+/** What a plan may spend on a platform, where that differs. */
+const BUDGETS: Partial<Record<Platform, BudgetRules>> = {
   social: {
     modes: ['day', 'none'],
     min: yuan(50),
@@ -35,12 +38,12 @@ const BUDGETS = {
     there: { min: yuan(100), max: yuan(9_999_999.99) },
   },
   commerce: { modes: ['day', 'total'], min: yuan(300), max: yuan(9_999_999.99), there: null },
-} as const satisfies Record<Platform, BudgetRules>
+}
 
 /** The largest budget of any platform, in fen. */
-export const BUDGET_MAX = Math.max(...Object.values(BUDGETS).map(({ max }) => max))
+export const BUDGET_MAX = Math.max(...[ANYWHERE, ...Object.values(BUDGETS)].map(({ max }) => max))
 
-export const budgetRules = (platform: PlatformCode): BudgetRules => BUDGETS[platformOfCode(platform)]
+export const budgetRules = (platform: PlatformCode): BudgetRules => BUDGETS[platformOfCode(platform)] ?? ANYWHERE
 
 interface Budget {
   platform: PlatformCode
