@@ -22,8 +22,9 @@ export async function renamePackage(page: Page, from: string, to: string): Promi
   await expect(packageRow(page, to)).toBeVisible()
 }
 
-const toFolder = async (page: Page, title: string, folder: string) => {
+const toFolder = async (page: Page, title: string, folder: string, seen?: (dialog: Locator) => Promise<void>) => {
   const dialog = page.getByRole('dialog', { name: title })
+  await seen?.(dialog)
   await dialog.getByRole('treeitem', { name: folder }).click()
   await dialog.getByRole('button', { name: '确定' }).click()
   await expect(dialog).toHaveCount(0)
@@ -36,7 +37,9 @@ export async function movePackages(page: Page, list: string, [first, second]: re
     await api(page, 'post', '/api/peopledir', { name, parentId: null })
   await page.goto(list)
   await chooseAction(page, first, '移动到')
-  await toFolder(page, `移动「${first}」`, '单独的文件夹')
+  await toFolder(page, `移动「${first}」`, '单独的文件夹', (dialog) =>
+    expect(dialog.getByText('当前位置')).toHaveCount(1),
+  )
   await openFolder(page, '单独的文件夹')
   await expect(packageRow(page, second)).toHaveCount(0)
   await expect(packageRow(page, first)).toBeVisible()

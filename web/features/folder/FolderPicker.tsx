@@ -10,27 +10,34 @@ interface Node {
   key: number
   title: string
   name: string
+  isPresent: boolean
   disabled: boolean
   refusal: string | null
   children: Node[]
 }
 
-/** Chooses a folder from a tree with a search by name; folders that `refusalOf` refuses are disabled and say why. */
+/**
+ * Chooses a folder from a tree with a search by name; folders that `refusalOf` refuses are disabled and say why, and so is
+ * the `present` one, which is marked.
+ */
 export function FolderPicker(props: {
   folders: readonly AssetFolder[]
   value: number | null
   onChange: (id: number | null) => void
   refusalOf?: (id: number) => string | null
+  present?: number | undefined
 }) {
-  const { folders, value, onChange, refusalOf } = props
+  const { folders, value, onChange, refusalOf, present } = props
   const { keyword, shown, expandedKeys, onExpand, field } = useFolderSearch(folders)
   const nodes = useMemo(() => {
     const toNode = ({ id, name, subDirs }: AssetFolder): Node => {
       const refusal = refusalOf?.(id) ?? null
-      return { key: id, title: '', name, refusal, disabled: refusal !== null, children: subDirs.map(toNode) }
+      const isPresent = id === present
+      const disabled = isPresent || refusal !== null
+      return { key: id, title: '', name, refusal, isPresent, disabled, children: subDirs.map(toNode) }
     }
     return shown.map(toNode)
-  }, [shown, refusalOf])
+  }, [shown, refusalOf, present])
 
   return (
     <div className={styles.picker}>
@@ -47,7 +54,9 @@ export function FolderPicker(props: {
             onExpand={onExpand}
             selectedKeys={value === null ? [] : [value]}
             onSelect={([key]) => onChange(typeof key === 'number' ? key : null)}
-            titleRender={({ name, refusal }) => <FolderTitle name={name} hint={refusal} keyword={keyword} />}
+            titleRender={({ name, refusal, isPresent }) => (
+              <FolderTitle name={name} hint={refusal} keyword={keyword} mark={isPresent ? '当前位置' : null} />
+            )}
           />
         )}
       </div>

@@ -8,16 +8,25 @@ import { useFolderView } from './use-folder-view.ts'
 
 const ChooseFolderDialog = later(() => import('./ChooseFolderDialog.tsx').then((file) => file.ChooseFolderDialog))
 
-interface Named {
+interface Moved {
   id: number
   name: string
+  /** The folder it lies in, as its call names it. */
+  dir_id?: number
+  dirId?: number
+}
+
+/** The folder that all rows lie in; undefined if they lie in several. */
+function folderOf(rows: readonly Moved[]): number | undefined {
+  const [first, ...others] = new Set(rows.map((row) => row.dir_id ?? row.dirId))
+  return others.length > 0 ? undefined : first
 }
 
 interface View<F extends Filters> {
   state: ListState<F>
   onChange: ChangeList<F>
   /** Asks for a folder; `moved` is called once the rows are in it. */
-  onMove: (rows: readonly Named[], moved: () => void) => void
+  onMove: (rows: readonly Moved[], moved: () => void) => void
 }
 
 /** A page of crowds: the folders at the left, the chosen one's list at the right. The URL holds the view. */
@@ -33,7 +42,7 @@ export function FolderView<F extends Filters>(props: {
   const { kind, filters, noun, move, isMoving, children } = props
   const { message } = App.useApp()
   const [state, change] = useFolderView(kind, filters)
-  const [moving, setMoving] = useState<{ rows: readonly Named[]; moved: () => void } | null>(null)
+  const [moving, setMoving] = useState<{ rows: readonly Moved[]; moved: () => void } | null>(null)
 
   const moveTo = async ({ rows, moved }: NonNullable<typeof moving>, folder: number) => {
     const ids = rows.map((row) => row.id)
@@ -63,6 +72,7 @@ export function FolderView<F extends Filters>(props: {
           title={
             moving.rows.length > 1 ? `移动 ${moving.rows.length} 个${noun}` : `移动「${moving.rows[0]?.name ?? ''}」`
           }
+          present={folderOf(moving.rows)}
           onCancel={() => setMoving(null)}
           isBusy={isMoving}
           onChoose={(folder) => void moveTo(moving, folder)}

@@ -7,6 +7,8 @@ interface Props {
   opened: Pick<OpenedPackage<unknown>, 'mode' | 'status' | 'plans' | 'lock' | 'copyState'>
   /** Unsaved work of before a reload is shown. */
   isRestored: boolean
+  /** The package has been saved since that work began. */
+  isOutdated: boolean
   /** The viewer left their work to see somebody else's version, and can have it back. */
   isGivenUp: boolean
   onTakeBack: () => void
@@ -19,7 +21,7 @@ const COPY_STATES = {
 }
 
 /** What is to be known before editing. */
-export function Notices({ opened, isRestored, isGivenUp, onTakeBack, onDiscard }: Props) {
+export function Notices({ opened, isRestored, isOutdated, isGivenUp, onTakeBack, onDiscard }: Props) {
   const warning = openingWarning(opened.status, opened.mode)
   const isUsed = opened.mode === 'edit' && opened.plans.length > 0
   return (
@@ -36,9 +38,13 @@ export function Notices({ opened, isRestored, isGivenUp, onTakeBack, onDiscard }
       )}
       {isRestored && (
         <Alert
-          type="info"
+          type={isOutdated ? 'warning' : 'info'}
           showIcon
-          title="已恢复上次未保存的修改"
+          title={
+            isOutdated
+              ? '已恢复上次未保存的修改。此定向包在那之后有新的保存，点击确定时会并排列出两边的内容。'
+              : '已恢复上次未保存的修改'
+          }
           action={
             <Button size="small" onClick={onDiscard}>
               放弃修改

@@ -113,6 +113,7 @@ export function TargetingEditor<F>({ editor, opened, crumbs, title, onDone, noti
           <Notices
             opened={opened}
             isRestored={kept !== null && draft === kept.draft && givenUp === null}
+            isOutdated={kept !== null && kept.ver !== opened.ver && ver === kept.ver}
             isGivenUp={givenUp !== null}
             onTakeBack={() => {
               if (givenUp) setDraft(givenUp)

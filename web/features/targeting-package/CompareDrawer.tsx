@@ -5,6 +5,7 @@ import { platformInfo } from '#contract/platform.ts'
 import { packageLines } from '#contract/targeting/lines.ts'
 import { PACKAGE_CODES, type PackageCode } from '#contract/targeting/package-codes.ts'
 import { getTargeting, listTargetingHistory, listTargetings } from '#contract/targeting-package.ts'
+import { EmptyState } from '../../components/EmptyState.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { useFocusBack } from '../../components/use-focus-back.ts'
 import { CompareTable } from '../../domain/targeting/CompareTable.tsx'
@@ -54,12 +55,30 @@ export function CompareDrawer({ pair, onChange, onClose }: Props) {
   const [onlyDifferent, setOnlyDifferent] = useState(false)
   const [left, right] = [useSide(pair[0]), useSide(pair[1])]
   const failed = left.error ? left : right
+  /** A side whose platform was exchanged and whose package is not chosen yet. */
+  const [unchosen, setUnchosen] = useState<0 | 1 | null>(null)
+  const choose = (next: readonly [Compared, Compared]) => {
+    setUnchosen(null)
+    onChange(next)
+  }
   return (
     <Drawer open size={1040} title="对比定向包" onClose={onClose}>
       <Flex vertical gap={16}>
         <div className={styles.compared}>
-          <PackagePick label="左边的定向包" side={left} value={pair[0]} onChange={(one) => onChange([one, pair[1]])} />
-          <PackagePick label="右边的定向包" side={right} value={pair[1]} onChange={(one) => onChange([pair[0], one])} />
+          <PackagePick
+            label="左边的定向包"
+            side={left}
+            value={pair[0]}
+            onPlatform={(isAnother) => setUnchosen(isAnother ? 0 : null)}
+            onChange={(one) => choose([one, pair[1]])}
+          />
+          <PackagePick
+            label="右边的定向包"
+            side={right}
+            value={pair[1]}
+            onPlatform={(isAnother) => setUnchosen(isAnother ? 1 : null)}
+            onChange={(one) => choose([pair[0], one])}
+          />
         </div>
         <Flex gap={8} align="center" component="label">
           <Switch size="small" checked={onlyDifferent} onChange={setOnlyDifferent} aria-label="只看不同" />
@@ -71,6 +90,8 @@ export function CompareDrawer({ pair, onChange, onClose }: Props) {
             title={`${failed === left ? '左边' : '右边'}的定向包加载失败`}
             onRetry={() => void failed.refetch()}
           />
+        ) : unchosen !== null ? (
+          <EmptyState title={`请选择${unchosen === 0 ? '左边' : '右边'}的定向包`} />
         ) : left.isGone || right.isGone ? (
           <Alert type="warning" showIcon title="这个版本已不再保留" />
         ) : left.side && right.side ? (
@@ -87,11 +108,13 @@ interface PickProps {
   label: string
   side: ReturnType<typeof useSide>
   value: Compared
+  /** Another platform is chosen than that of the package. */
+  onPlatform: (isAnother: boolean) => void
   onChange: (one: Compared) => void
 }
 
 /** Chooses a package by platform and name. */
-function PackagePick({ label, side, value, onChange }: PickProps) {
+function PackagePick({ label, side, value, onPlatform, onChange }: PickProps) {
   const [chosen, setPlatform] = useState<PackageCode | null>(null)
   const [name, setName] = useState('')
   // Unknown until the package is loaded.
@@ -114,7 +137,10 @@ function PackagePick({ label, side, value, onChange }: PickProps) {
         className={styles.comparedPlatform ?? ''}
         value={platform ?? null}
         placeholder="平台"
-        onChange={setPlatform}
+        onChange={(platform) => {
+          setPlatform(platform)
+          onPlatform(platform !== side.found?.platform)
+        }}
         options={PACKAGE_CODES.map((code) => ({ value: code, label: platformInfo(code).name }))}
       />
       <Select

@@ -55,6 +55,7 @@ export function useCrowdActions(onMoved: () => void): { actions: RowActions; dia
           <ChooseFolderDialog
             kind="asset"
             title={`移动「${crowd.name}」`}
+            present={crowd.dirId}
             isBusy={moving.isPending}
             onChoose={(dirId) => moving.mutate({ body: { ids: [crowd.id], dirId } })}
             onCancel={close}
