@@ -82,6 +82,7 @@ export const FAULTS = {
   ruleHasCrowd: { code: 70, status: 409, msg: '该规则已保存为人群，请通过编辑人群修改' },
   crowdPeopleChanging: { code: 71, status: 409, msg: '人群「{name}」的用户正在更新，请稍后再导出' },
   listTooLong: { code: 72, status: 409, msg: '符合条件的有 {count} 个，一次最多导出 {max} 个，请缩小筛选范围' },
+  sheetTooLarge: { code: 73, status: 409, msg: 'Excel 文件最多 {max} 个单元格，请缩小筛选范围、减少列，或导出 csv' },
   countTimedOut: { code: 66, status: 503, msg: '计算超时，请稍后重试' },
 
   tagInUse: { code: 80, status: 409, msg: '标签「{name}」正在被使用，不可删除：{by}' },

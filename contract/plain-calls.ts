@@ -1,3 +1,10 @@
+import {
+  ACTIVITY_EXPORT_MAX,
+  ACTIVITY_EXPORT_PATH,
+  ActivityExport,
+  DAY_REPORT_EXPORT_PATH,
+  DayReportExport,
+} from './activity-export.ts'
 import { CALLBACK_PATH } from './authorisation.ts'
 import { CROWD_EXPORT_PATH, DEFAULT_COLUMNS, EXPORT_COLUMNS_MAX, EXPORT_TAGS_MAX } from './crowd-export.ts'
 import {
@@ -249,6 +256,22 @@ export const PLAIN_CALLS: readonly PlainCall[] = [
     summary: `导出自定义人群列表中符合条件的全部行，csv，最多 ${LIST_EXPORT_MAX} 个；导出会记入审计`,
     parameters: filters(CustomListExport.shape),
     answer: { status: 200, description: '每行是一个人群，其后是它在各平台账户下的子人群', type: CSV },
+  },
+  {
+    method: 'GET',
+    path: ACTIVITY_EXPORT_PATH,
+    group: '营销活动',
+    summary: `导出活动列表中符合条件的全部活动与计划，csv 或 Excel，最多 ${ACTIVITY_EXPORT_MAX} 个活动；导出会记入审计`,
+    parameters: filters(ActivityExport.shape),
+    answer: { status: 200, description: '每行是一个活动，其后是它的计划；最后一行是合计。金额单位元', type: CSV },
+  },
+  {
+    method: 'GET',
+    path: DAY_REPORT_EXPORT_PATH,
+    group: '营销活动',
+    summary: '导出一个活动的分日数据，csv 或 Excel；导出会记入审计',
+    parameters: filters(DayReportExport.shape).map((one) => ({ ...one, required: one.name === 'campaign_id' })),
+    answer: { status: 200, description: '每行是一天；最后一行是合计。金额单位元', type: CSV },
   },
   {
     method: 'GET',

@@ -308,6 +308,17 @@ test('the day report shows each day in a chart and a table', async ({ page }) =>
   await expect(page.getByRole('img', { name: /消耗合计 400.50/ })).toBeVisible()
   await expectAccessible(page)
   await page.screenshot({ path: 'test-results/day-report-1280.png' })
+  await page.getByRole('button', { name: '导出' }).click()
+  const dialog = page.getByRole('dialog', { name: '导出分日数据' })
+  await dialog.getByRole('radio', { name: 'Excel（xlsx）' }).check()
+  await expectAccessible(page)
+  await page.screenshot({ path: 'test-results/day-report-export.png' })
+  const [written] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('link', { name: '下载' }).click(),
+  ])
+  expect(written.suggestedFilename()).toBe('分日分日数据.xlsx')
+  await expect(dialog).toHaveCount(0)
   await page.setViewportSize({ width: 1920, height: 1080 })
   await page.screenshot({ path: 'test-results/day-report-1920.png' })
   await page.getByRole('link', { name: '编辑活动' }).click()

@@ -1,4 +1,10 @@
 import { sql } from 'kysely'
+import {
+  ACTIVITY_EXPORT_PATH,
+  ActivityExport,
+  DAY_REPORT_EXPORT_PATH,
+  DayReportExport,
+} from '#contract/activity-export.ts'
 import { CROWD_EXPORT_PATH, CrowdExport } from '#contract/crowd-export.ts'
 import {
   CUSTOM_LIST_EXPORT_PATH,
@@ -41,7 +47,7 @@ import { trackingRoutes } from './features/tracking/routes.ts'
 import { mountUploads, uploadRoutes } from './features/upload/routes.ts'
 import { viewerRoutes } from './features/viewer/routes.ts'
 import { webhookRoutes } from './features/webhook/routes.ts'
-import { mountCsvDownload } from './http/csv-download.ts'
+import { mountDownload } from './http/file-download.ts'
 import { mountHealth } from './http/health.ts'
 import { mount } from './http/mount.ts'
 import { serve } from './http/serve.ts'
@@ -116,20 +122,26 @@ export async function openApp(
   mountOauthCallback(app, { db, authorise: services.authorise })
   mountSandboxPages(app, { db, publicUrl, sandboxUrl: services.platformUrls.sandboxUrl })
   const callers = { db, publicUrl }
-  mountCsvDownload(app, callers, SUPPRESSION_EXPORT_PATH, SuppressionExportQuery, (viewer, query) =>
+  mountDownload(app, callers, SUPPRESSION_EXPORT_PATH, SuppressionExportQuery, (viewer, query) =>
     services.suppression.export(viewer, query),
   )
-  mountCsvDownload(app, callers, LINK_USER_DOWNLOAD_PATH, LinkUserDownload, (viewer, query) =>
+  mountDownload(app, callers, LINK_USER_DOWNLOAD_PATH, LinkUserDownload, (viewer, query) =>
     services.linkUsers.export(viewer, query),
   )
-  mountCsvDownload(app, callers, CROWD_EXPORT_PATH, CrowdExport, (viewer, query) =>
+  mountDownload(app, callers, CROWD_EXPORT_PATH, CrowdExport, (viewer, query) =>
     services.crowdExports.export(viewer, query),
   )
-  mountCsvDownload(app, callers, RULE_LIST_EXPORT_PATH, RuleListExport, (viewer, query) =>
+  mountDownload(app, callers, RULE_LIST_EXPORT_PATH, RuleListExport, (viewer, query) =>
     services.crowds.exportList(viewer, query),
   )
-  mountCsvDownload(app, callers, CUSTOM_LIST_EXPORT_PATH, CustomListExport, (viewer, query) =>
+  mountDownload(app, callers, CUSTOM_LIST_EXPORT_PATH, CustomListExport, (viewer, query) =>
     services.customCrowds.exportList(viewer, query),
+  )
+  mountDownload(app, callers, ACTIVITY_EXPORT_PATH, ActivityExport, (viewer, query) =>
+    services.activities.exports.list(viewer, query),
+  )
+  mountDownload(app, callers, DAY_REPORT_EXPORT_PATH, DayReportExport, (viewer, query) =>
+    services.activities.exports.dayReport(viewer, query),
   )
   mountTracking(app, {
     intake: services.trackingCalls,

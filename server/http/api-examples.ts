@@ -119,7 +119,8 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   ...Object.fromEntries(
     VALUE_KEYS.map((key) => [key, [['percent', 'ratio'].includes(metricOf(key).format) ? 0.12 : 128_050]]),
   ),
-  ...shared(12, ['campaign_id', 'valuable_id', 'local_plans', 'plans']),
+  ...shared(12, ['valuable_id', 'local_plans', 'plans']),
+  campaign_id: [12, '12'],
   ...shared('2026-12-31', ['start_date', 'end_date']),
   ...shared('3,5', ['create_by']),
   hours: ['1'.repeat(336)],
@@ -206,6 +207,7 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   closed: ['值中有手机号，不能按它设条件'],
   code: [0, 'crowd_deleted'],
   column: ['手机号', 1],
+  format: ['csv'],
   columns: [['user_id', 'city', '手机号'], 'one_id,name,attribute.12'],
   dir_id: [3, '3'],
   sort: ['-created_at'],

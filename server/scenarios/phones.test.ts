@@ -465,6 +465,8 @@ const PLAIN: Record<string, () => string | null> = {
   '/api/people/{id}/export': () => `/api/people/${ids.crowd}/export`,
   '/api/people/export': () => '/api/people/export',
   '/api/v1/gdtcrowd/crowd/custom/export': () => '/api/v1/gdtcrowd/crowd/custom/export',
+  '/api/campaign/export': () => '/api/campaign/export?columns=all',
+  '/api/campaign/day_report/export': () => `/api/campaign/day_report/export?campaign_id=${ids.activity}`,
   '/api/oauth/callback/{platform}': () => null,
   '/v1/projects/{key}/settings': () => null,
 }

@@ -137,6 +137,25 @@ export function readActivities(deps: ActivityDeps) {
       return { list: await withMetrics(viewer, page, daysOf(asked.time_range)), total }
     },
 
+    /** The ids of all activities that the list's filters find, in its order. */
+    async ids(viewer: Viewer, asked: Filters & Pick<z.output<typeof listActivities.query>, 'sort'>): Promise<number[]> {
+      const direction = asked.sort === 'created_at:asc' ? 'asc' : 'desc'
+      const rows = await rowsOf(viewer, listedAdvertisers(viewer, asked.adv_id), asked)
+        .select('campaign.id')
+        .orderBy('campaign.created_at', direction)
+        .orderBy('campaign.id', direction)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+
+    /** Rows of the list by id, in this order; of an activity that was deleted since, none. */
+    async listed(viewer: Viewer, ids: readonly number[], range: Filters['time_range']): Promise<ActivityRow[]> {
+      const rows = await selected(rowsOf(viewer, viewer.adv_ids, { id: [...ids] })).execute()
+      const list = await withMetrics(viewer, rows, daysOf(range))
+      const found = new Map(list.map((row) => [row.id, row]))
+      return ids.flatMap((id) => found.get(id) ?? [])
+    },
+
     /** Sums over all that is filtered, plans once. */
     async total(viewer: Viewer, asked: Filters): Promise<z.output<typeof totalActivities.data>> {
       const rows = await rowsOf(viewer, listedAdvertisers(viewer, asked.adv_id), asked)

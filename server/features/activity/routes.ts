@@ -2,7 +2,7 @@ import * as contract from '#contract/activity.ts'
 import { serve } from '../../http/serve.ts'
 import type { ActivityService } from './service.ts'
 
-export const activityRoutes = ({ assets, choices, ...activities }: ActivityService) => [
+export const activityRoutes = ({ assets, choices, exports: _, ...activities }: ActivityService) => [
   serve(contract.listActivities, ({ viewer, query }) => activities.list(viewer, query)),
   serve(contract.totalActivities, ({ viewer, query }) => activities.total(viewer, query)),
   serve(contract.compareActivities, ({ viewer, query }) => activities.compare(viewer, query)),

@@ -5,6 +5,7 @@ import { activityAssets } from './assets.ts'
 import { activityChoices } from './choices.ts'
 import type { ActivityDeps } from './deps.ts'
 import { detailOf } from './detail.ts'
+import { exportActivities } from './export.ts'
 import { listLog } from './log.ts'
 import { readActivities } from './read.ts'
 import { saveActivities } from './save.ts'
@@ -14,14 +15,17 @@ import { switchActivities } from './switches.ts'
 export function activityService(deps: ActivityDeps) {
   const { db, timezone } = deps
   const { startFrom, ...saves } = saveActivities(deps)
+  const read = readActivities(deps)
+  const choices = activityChoices({ db })
   return {
-    ...readActivities(deps),
+    ...read,
     ...saves,
     ...switchActivities(deps),
     get: (viewer: Viewer, id: number) => detailOf(db, viewer, id, timezone),
     log: (viewer: Viewer, asked: z.output<typeof listActivityLog.query>) => listLog(db, viewer, asked),
     assets: activityAssets({ db, startFrom }),
-    choices: activityChoices({ db }),
+    choices,
+    exports: exportActivities(deps, read, choices),
   }
 }
 export type ActivityService = ReturnType<typeof activityService>

@@ -211,7 +211,7 @@ test('a version that is replaced while it is read stays until the file is writte
   const { id } = await aCrowd(app, adv_id, leaf('a', 'n', tagged(mine)), { name: '两人' })
   await app.settled()
   const file = await app.services.crowdExports.export(viewer, { id, columns: ['one_id'] })
-  const lines = file.lines[Symbol.asyncIterator]()
+  const lines = file.content[Symbol.asyncIterator]()
   expect((await lines.next()).value).toContain('One ID')
   const { version } = await db.selectFrom('people').select('version').where('id', '=', id).executeTakeFirstOrThrow()
   await setTag(app, adv_id, mine, [uid.get('u5') ?? 0], 2)
@@ -246,8 +246,8 @@ test('a download that breaks off never looks like a whole file, and holds nothin
   const viewer = await loadViewer(db, viewer_id)
   if (!viewer) throw new Error('the first viewer is there')
   const begun = async () => {
-    const { lines } = await app.services.crowdExports.export(viewer, { id, columns: ['one_id'] })
-    const parts = lines[Symbol.asyncIterator]()
+    const { content } = await app.services.crowdExports.export(viewer, { id, columns: ['one_id'] })
+    const parts = content[Symbol.asyncIterator]()
     await parts.next()
     return parts
   }

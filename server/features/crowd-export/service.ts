@@ -10,7 +10,7 @@ import { MATCH_STEP } from '../../crowds/kinds.ts'
 import { endHold, holdVersions, keepHold } from '../../crowds/member-holds.ts'
 import { AppError } from '../../errors.ts'
 import { phonesFor } from '../../files/mask-phones.ts'
-import type { CsvFile } from '../../http/csv-download.ts'
+import type { SentFile } from '../../http/file-download.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -68,14 +68,14 @@ export function crowdExportService({ db, live, evaluator, timezone, personKey }:
       return { name, adv_id, count, counted_at, hides_phones: !viewer.see_phones, groups }
     },
 
-    async export(viewer: Viewer, asked: z.output<typeof CrowdExport>): Promise<CsvFile> {
+    async export(viewer: Viewer, asked: z.output<typeof CrowdExport>): Promise<SentFile> {
       const { adv_id, crowd, chosen, hold } = await pinned(viewer, asked)
       const members = { adv_id, crowd_id: crowd.id, version: crowd.version }
       const buckets = await checked().catch(async (error: unknown) => {
         await endHold(db, hold)
         throw error
       })
-      return { name: fileName(viewer, crowd), lines: lines() }
+      return { name: fileName(viewer, crowd), content: lines() }
 
       /** The people to export, by bucket, once everything is certain to be there; audited. */
       async function checked() {

@@ -6,7 +6,7 @@ import { listedAdvertisers, listFilters, listPage } from '../../crowds/crowd-lis
 import { listedIds, listLines } from '../../crowds/list-export.ts'
 import { AppError } from '../../errors.ts'
 import { phonesFor } from '../../files/mask-phones.ts'
-import type { CsvFile } from '../../http/csv-download.ts'
+import type { SentFile } from '../../http/file-download.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -48,7 +48,7 @@ export function findCrowds({ db, checks, timezone }: { db: Kysely<Database>; che
     },
 
     /** What the list shows, all pages, as a file; audited. */
-    async exportList(viewer: Viewer, query: z.output<typeof CustomListExport>): Promise<CsvFile> {
+    async exportList(viewer: Viewer, query: z.output<typeof CustomListExport>): Promise<SentFile> {
       const mine = listedAdvertisers(viewer, query.adv_id)
       const ids = mine.length === 0 ? [] : await listedIds(filtered(viewer, mine, query), 'custom', query.sort)
       await audit(db, viewer, 'export.custom_crowds', { adv_ids: mine, rows: ids.length })
@@ -59,7 +59,7 @@ export function findCrowds({ db, checks, timezone }: { db: Kysely<Database>; che
         const crowds = await presentAll(db, rows)
         return new Map(crowds.map((crowd) => [crowd.id, listCells(crowd, phonesFor(viewer), timezone)]))
       })
-      return { name: '自定义人群列表.csv', lines }
+      return { name: '自定义人群列表.csv', content: lines }
     },
 
     async get(viewer: Viewer, id: number): Promise<z.output<typeof getCustomCrowd.data>> {

@@ -6,7 +6,7 @@ import { outcome } from '#contract/outcome.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
 import { AppError } from '../../errors.ts'
 import { maskPhones } from '../../files/mask-phones.ts'
-import type { CsvFile } from '../../http/csv-download.ts'
+import type { SentFile } from '../../http/file-download.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -143,20 +143,20 @@ export function linkUserService({ db, live, timezone, personKey, factsOf }: Deps
     },
 
     /** The list, or with a person their events, as a csv; audited. */
-    async export(viewer: Viewer, given: LinkUserFilter): Promise<CsvFile> {
+    async export(viewer: Viewer, given: LinkUserFilter): Promise<SentFile> {
       const { filter, events } = await asked(viewer, given)
       const { from, to, names, adv_id } = filter
       const noted = { adv_id, from, to, events: names, phones: viewer.see_phones }
       if (!namesSomebody(given)) {
         await audit(db, viewer, 'export.people', noted)
-        return { name: '用户列表.csv', lines: exportPeople(engine, viewer, { filter, timezone, personKey }) }
+        return { name: '用户列表.csv', content: exportPeople(engine, viewer, { filter, timezone, personKey }) }
       }
       const person = await personOf(adv_id, given)
       if (!person) throw new AppError('notFound', { what: '用户' })
       await audit(db, viewer, 'export.behaviour', { ...noted, person: person.uid })
       const as_of = now()
       const own = { uid: person.uid, filter, as_of, later: await laterImports(adv_id, as_of) }
-      return { name: '用户行为.csv', lines: exportEvents(engine, viewer, own, { events, timezone }) }
+      return { name: '用户行为.csv', content: exportEvents(engine, viewer, own, { events, timezone }) }
     },
   }
 }

@@ -7,7 +7,7 @@ import { RULE_CROWD_STATUS } from '#contract/rule-crowd.ts'
 import { listedAdvertisers } from '../../crowds/crowd-list.ts'
 import { listedIds, listLines, numberCell } from '../../crowds/list-export.ts'
 import { phonesFor } from '../../files/mask-phones.ts'
-import type { CsvFile } from '../../http/csv-download.ts'
+import type { SentFile } from '../../http/file-download.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -25,7 +25,7 @@ const HEAD = [
 /** What the list shows, all pages, as a file; audited. */
 export const exportList =
   ({ db, timezone }: { db: Kysely<Database>; timezone: string }) =>
-  async (viewer: Viewer, query: z.output<typeof RuleListExport>): Promise<CsvFile> => {
+  async (viewer: Viewer, query: z.output<typeof RuleListExport>): Promise<SentFile> => {
     const mine = listedAdvertisers(viewer, query.adv_id)
     const at = now()
     const ids =
@@ -60,5 +60,5 @@ export const exportList =
         }),
       )
     }
-    return { name: '组合定向包列表.csv', lines: listLines(HEAD, ids, cellsOf) }
+    return { name: '组合定向包列表.csv', content: listLines(HEAD, ids, cellsOf) }
   }

@@ -13,7 +13,7 @@ import type { AcrossShards } from '../../clickhouse/handles.ts'
 import { AppError } from '../../errors.ts'
 import { maskLines, phonesFor } from '../../files/mask-phones.ts'
 import { keptText } from '../../files/written-names.ts'
-import type { CsvFile } from '../../http/csv-download.ts'
+import type { SentFile } from '../../http/file-download.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { refusedSql } from '../../identifiers/exclusions.ts'
 import type { CrowdVersion } from '../../identifiers/types.ts'
@@ -89,14 +89,14 @@ export function suppressionService({ db, engine, jobs, timezone, personKey, crow
     },
 
     /** The list, or what a filter finds of it, as a csv. */
-    async export(viewer: Viewer, { adv_id, ...filter }: z.output<typeof SuppressionExportQuery>): Promise<CsvFile> {
+    async export(viewer: Viewer, { adv_id, ...filter }: z.output<typeof SuppressionExportQuery>): Promise<SentFile> {
       viewer.mustBeMember(adv_id)
       const count = await listing.count(adv_id, filter)
       // Not `suppression.…`: that would count as a change of the list.
       await audit(db, viewer, 'export.suppression', {
         ...{ adv_id, count, filter: auditedFilter(filter), phones: viewer.see_phones },
       })
-      return { name: '屏蔽名单.csv', lines: listing.lines(viewer, adv_id, filter) }
+      return { name: '屏蔽名单.csv', content: listing.lines(viewer, adv_id, filter) }
     },
 
     async consent(viewer: Viewer, adv_id: number) {

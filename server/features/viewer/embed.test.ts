@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { ACTIVITY_EXPORT_PATH, DAY_REPORT_EXPORT_PATH } from '#contract/activity-export.ts'
 import { listAdvertisers } from '#contract/advertiser.ts'
 import { CROWD_EXPORT_PATH } from '#contract/crowd-export.ts'
 import { CUSTOM_LIST_EXPORT_PATH, RULE_LIST_EXPORT_PATH } from '#contract/crowd-list-export.ts'
@@ -358,6 +359,8 @@ test.each([
   CROWD_EXPORT_PATH,
   RULE_LIST_EXPORT_PATH,
   CUSTOM_LIST_EXPORT_PATH,
+  ACTIVITY_EXPORT_PATH,
+  DAY_REPORT_EXPORT_PATH,
 ])('a frame’s session downloads nothing: %s', async (path) => {
   const { session } = await opened((await embedded((await apiToken()).token)).data.token)
   const headers = { authorization: `Bearer ${session}` }

@@ -1,4 +1,4 @@
-import { SettingOutlined } from '@ant-design/icons'
+import { DownloadOutlined, SettingOutlined } from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { App, Button, Flex, Skeleton, Table } from 'antd'
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react'
@@ -13,6 +13,7 @@ import {
   type PlanRow,
   totalActivities,
 } from '#contract/activity.ts'
+import { ACTIVITY_EXPORT_PATH } from '#contract/activity-export.ts'
 import { sentenceOf } from '#contract/outcome.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
@@ -40,6 +41,7 @@ import { useRoomBelow } from './use-room-below.ts'
 
 const ColumnsDrawer = later(() => import('./ColumnsDrawer.tsx').then((file) => file.ColumnsDrawer))
 const CompareDrawer = later(() => import('./CompareDrawer.tsx').then((file) => file.CompareDrawer))
+const ExportDialog = later(() => import('./ExportDialog.tsx').then((file) => file.ExportDialog))
 const LogDrawer = later(() => import('./LogDrawer.tsx').then((file) => file.LogDrawer))
 const SaveAssetDialog = later(() => import('./SaveAssetDialog.tsx').then((file) => file.SaveAssetDialog))
 
@@ -67,6 +69,7 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
   const { message } = App.useApp()
   const [state, onChange] = useActivityListState()
   const [params, setParams] = useSearchParams()
+  const [isExporting, setIsExporting] = useState(false)
   const [isChoosing, setIsChoosing] = useState(false)
   const [saved, setSaved] = useState<{ id: number; name: string } | null>(null)
   const chosen = useChosen<TreeRow>(`${advId}`)
@@ -128,6 +131,13 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
         />
         <Flex gap={8}>
           <Button onClick={() => compare(chosen.rows())}>对比数据</Button>
+          <Button
+            icon={<DownloadOutlined />}
+            disabled={!columns.data || !totals.data || totals.data.total === 0}
+            onClick={() => setIsExporting(true)}
+          >
+            导出
+          </Button>
           <Button icon={<SettingOutlined />} disabled={!columns.data} onClick={() => setIsChoosing(true)}>
             自定义列
           </Button>
@@ -180,6 +190,19 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
       )}
       <ChosenBar chosen={chosen} compare={compare} />
       {isChoosing && columns.data && <ColumnsDrawer {...columns.data} onClose={() => setIsChoosing(false)} />}
+      {isExporting && columns.data && totals.data && (
+        <ExportDialog
+          title="导出活动列表"
+          path={ACTIVITY_EXPORT_PATH}
+          query={{ ...asked, sort: query.sort }}
+          size={{
+            activities: totals.data.total,
+            rows: totals.data.total + totals.data.plans + 1,
+            columns: { chosen: columns.data.chosen.length, all: columns.data.columns.length },
+          }}
+          onClose={() => setIsExporting(false)}
+        />
+      )}
       {compared.length > 0 && columns.data && (
         <CompareDrawer
           ids={compared}

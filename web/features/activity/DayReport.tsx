@@ -1,9 +1,11 @@
+import { DownloadOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Card, Flex, Select, Table, type TableColumnsType, Tooltip } from 'antd'
+import { Alert, Button, Card, Flex, Select, Table, type TableColumnsType, Tooltip } from 'antd'
 import { useMemo, useState } from 'react'
 import { isMeasured } from '#contract/activity/columns.ts'
 import { metricWords } from '#contract/activity/metric-words.ts'
 import { type Column, getColumns, getDayReport, type MetricValues } from '#contract/activity.ts'
+import { DAY_REPORT_EXPORT_PATH } from '#contract/activity-export.ts'
 import { DateRange } from '../../components/DateRange.tsx'
 import { later } from '../../components/later.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
@@ -20,12 +22,19 @@ const MetricChart = later(
   <div className={styles.chart} />,
 )
 
+const ExportDialog = later(() => import('./ExportDialog.tsx').then((file) => file.ExportDialog))
+
 /** The chart shows one or two metrics. */
 const METRICS_MAX = 2
 const DATE_WIDTH = 120
 
 type ValueColumn = Column & { format: ValueFormat }
 const isShown = (column: Column): column is ValueColumn => isValueFormat(column.format) && isMeasured(column.key)
+/** The chosen columns that a day has, in their order. */
+function shownOf({ columns, chosen }: { columns: readonly Column[]; chosen: readonly string[] }): ValueColumn[] {
+  const known = new Map<string, Column>(columns.map((column) => [column.key, column]))
+  return chosen.flatMap((key) => known.get(key) ?? []).filter(isShown)
+}
 type Day = { date: string } & MetricValues
 
 interface Props {
@@ -36,6 +45,7 @@ interface Props {
 
 /** What an activity did day by day: a chart, and the list's columns as a table. */
 export function DayReport({ id, span, onSpan }: Props) {
+  const [isExporting, setIsExporting] = useState(false)
   const columns = useQuery({ ...queryOf(getColumns), meta: { inPlace: true } })
   const report = useQuery({
     ...queryOf(getDayReport, { query: { campaign_id: id, time_range: writeSpan(span) } as never }),
@@ -43,13 +53,35 @@ export function DayReport({ id, span, onSpan }: Props) {
   })
   return (
     <Flex vertical gap={16}>
-      <Flex gap={8} align="center">
+      <Flex gap={8} align="center" justify="space-between">
         <DateRange label="数据时间" value={span} onChange={onSpan} />
+        <Button
+          icon={<DownloadOutlined />}
+          disabled={!columns.data || !report.data}
+          onClick={() => setIsExporting(true)}
+        >
+          导出
+        </Button>
       </Flex>
+      {isExporting && columns.data && report.data && (
+        <ExportDialog
+          title="导出分日数据"
+          path={DAY_REPORT_EXPORT_PATH}
+          query={{ campaign_id: id, time_range: writeSpan(span) }}
+          size={{
+            activities: 1,
+            rows: report.data.list.length + 1,
+            columns: {
+              chosen: shownOf(columns.data).length,
+              all: columns.data.columns.filter(isShown).length,
+            },
+          }}
+          onClose={() => setIsExporting(false)}
+        />
+      )}
       <QueryState query={columns} errorTitle="列加载失败">
-        {({ columns: all, chosen }) => {
-          const known = new Map<string, Column>(all.map((column) => [column.key, column]))
-          const shown = chosen.flatMap((key) => known.get(key) ?? []).filter(isShown)
+        {(offered) => {
+          const shown = shownOf(offered)
           return (
             <QueryState query={report} errorTitle="分日数据加载失败">
               {(data) => (

@@ -10,21 +10,28 @@ import type { FastifyInstance } from './plain-route.ts'
 import type { Viewer } from './viewer.ts'
 
 /** A file that is written while it is sent. */
-export interface CsvFile {
+export interface SentFile {
+  /** With its extension, which says what it is. */
   name: string
-  lines: AsyncIterable<string>
+  content: AsyncIterable<string | Uint8Array>
 }
 
+const TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const
+const typeOf = (name: string) => (name.endsWith('.xlsx') ? TYPES.xlsx : TYPES.csv)
+
 /**
- * Serves a csv at a path; not a JSON call, but a failure before the first line answers as one does. The path's parameters
+ * Serves a file at a path; not a JSON call, but a failure before the first byte answers as one does. The path's parameters
  * are read together with the query.
  */
-export function mountCsvDownload<Q extends z.ZodType>(
+export function mountDownload<Q extends z.ZodType>(
   app: FastifyInstance,
   { db, publicUrl }: { db: Kysely<Database>; publicUrl: string | undefined },
   path: `/${string}`,
   query: Q,
-  fileFor: (viewer: Viewer, query: z.output<Q>) => Promise<CsvFile>,
+  fileFor: (viewer: Viewer, query: z.output<Q>) => Promise<SentFile>,
 ): void {
   const allow = guard(db, publicUrl)
   for (const url of spellingsOf(fastifyPath(path))) {
@@ -39,13 +46,13 @@ export function mountCsvDownload<Q extends z.ZodType>(
           const text = read.error.issues[0]?.message || FAULTS.unreadable.msg
           throw new AppError('badInput', { reason: outcome('input_refused', { text }) })
         }
-        const { name, lines } = await fileFor(request.viewer as Viewer, read.data)
+        const { name, content } = await fileFor(request.viewer as Viewer, read.data)
         return (
           reply
-            .header('content-type', 'text/csv; charset=utf-8')
+            .header('content-type', typeOf(name))
             .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
             // After the headers are sent a read error can only end the reply.
-            .send(Readable.from(lines))
+            .send(Readable.from(content))
         )
       },
     })
