@@ -254,3 +254,21 @@ test('attributes beyond the bound are left out, known ones and the most frequent
     ...{ names: ['name', 'city', 'a7'], leftOut: 0, leftOutOfPages: 5 + 4 },
   })
 })
+
+test('a call whose events lie in more than a hundred months is counted, again with a file of as many', async () => {
+  const adv_id = await anAdvertiser(app)
+  const key = await aWriteKey(app, adv_id)
+  const day = (month: number) => new Date(Date.UTC(2005, month, 15)).toISOString()
+  const months = Array.from({ length: 130 }, (_, month) => month)
+  await track(app, '/v1/batch', key, { batch: months.map((month) => event(month, { timestamp: day(month) })) })
+  await expect.poll(() => tagCounts(adv_id), { timeout: 30_000 }).toEqual({ 做过支付: 130 })
+  const rows = months.map((month) => `u${month},支付,${day(month + 12)}`)
+  const upload_id = await uploadTo(app, app.admin, `id,event,time\n${rows.join('\n')}\n`, 'events.csv')
+  const mapping = { kind: 'events' as const, id: 'id', event: 'event', time: 'time', skip: [] }
+  const { id } = await app.admin.get(startImport, { body: { adv_id, upload_id, mapping } })
+  await app.settled()
+  expect((await app.admin.get(getImport, { params: { id } })).status).toBe('done')
+  expect(await engine.query('SELECT count() AS n, uniqExact(toYYYYMM(ts)) AS months FROM event')).toEqual([
+    { n: 260, months: 142 },
+  ])
+})

@@ -82,7 +82,9 @@ export async function chunkStore({ load, job, stage, key, numbering, slots, pers
   async function storeRows({ plan }: StoredChunk, rows: string, uid: string): Promise<void> {
     if (plan.kind === 'events') {
       const sql = storeEventsSql(own, rows, adv_id, import_id, uid)
-      return load.acrossShards.command(sql, {}, { signal, settings: { max_insert_threads: 2 } })
+      // Events lie in parts by month, and a sender chooses the times: any number of months must be stored.
+      const settings = { max_insert_threads: 2, max_partitions_per_insert_block: 0 }
+      return load.acrossShards.command(sql, {}, { signal, settings })
     }
     const at = { adv_id, import_id, uid, nowMs: job.nowMs, isTimed: job.at !== undefined, key: personKey }
     await Promise.all([
