@@ -23,6 +23,7 @@ import { AnyOutcome } from './outcomes/entry.ts'
 import { Rule, RuleShape, SubTag } from './rule.ts'
 import { withSpellings } from './spellings.ts'
 import { DirId } from './storage-path.ts'
+import { PackageCode } from './targeting/package-codes.ts'
 
 export const RULE_CROWD_STATUS = {
   computing: '计算中',
@@ -431,5 +432,14 @@ export const compareRule = endpoint({
     entered: z.int().describe('会进入人群的人数，准确值'),
     left: z.int().describe('会离开人群的人数，准确值'),
     users: z.array(CrowdUser).describe('使用这个人群的人群与计划'),
+    packages: z
+      .array(
+        z.object({
+          id: Id.describe('定向包 ID'),
+          name: z.string().describe('定向包的名称'),
+          platform: PackageCode,
+        }),
+      )
+      .describe('定向或排除它的平台人群的定向包，无论有没有计划在使用'),
   }),
 })

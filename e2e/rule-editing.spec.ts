@@ -159,7 +159,7 @@ test('a changed rule tells who would enter and leave, and what uses the crowd', 
   await editor.drag(editor.tag('是'), editor.rule(1), '加入此规则，取交集')
   const left = count(people, (one) => isMan(one) && !isMember(one))
   await expect(page.locator('[data-difference]')).toHaveText(`保存后进入 0 人，离开 ${grouped(left)} 人`)
-  await page.getByRole('button', { name: '1 个人群或计划在使用' }).click()
+  await page.getByRole('button', { name: '1 个人群、定向包或计划在使用' }).click()
   await expect(page.getByRole('tooltip').getByRole('link', { name: user })).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')

@@ -41,14 +41,26 @@ export const packagesInUse = (db: Kysely<Database>) =>
     // Of these the platform only tells how many plans there are.
     .union(db.selectFrom('targeting_there').select('package_id').where('plans', '>', 0))
 
-/**
- * Our audiences that packages in use aim at or leave out: a row for each audience and package. An audience is pushed to
- * accounts of its own advertiser only, and so are the packages.
- */
+/** `audiencesOfPackages` of packages that live plans use. */
 export const audiencesInPackages = (db: Kysely<Database>) =>
+  audiencesOfPackages(db).innerJoin(packagesInUse(db).as('used'), 'used.package_id', 'targeting_package.id')
+
+/** The packages, used by a plan or not, that aim at the audiences of a rule crowd or leave them out. */
+export const packagesOfRuleCrowd = (db: Kysely<Database>, people_id: number) =>
+  audiencesOfPackages(db)
+    .select(['targeting_package.id', 'targeting_package.name', 'targeting_package.platform'])
+    .distinct()
+    .where('audience.people_id', '=', people_id)
+    .orderBy('targeting_package.id')
+    .execute()
+
+/**
+ * Our audiences that packages aim at or leave out: a row for each audience and package. An audience is pushed to accounts
+ * of its own advertiser only, and so are the packages.
+ */
+const audiencesOfPackages = (db: Kysely<Database>) =>
   db
     .selectFrom('targeting_package')
-    .innerJoin(packagesInUse(db).as('used'), 'used.package_id', 'targeting_package.id')
     .innerJoinLateral(
       sql<{ audience_id: string }>`(
         select jsonb_array_elements_text(case when jsonb_typeof(targeting -> field) = 'array'

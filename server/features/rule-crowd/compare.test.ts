@@ -3,6 +3,9 @@ import { FAULTS } from '#contract/errors.ts'
 import { CROWD_TAG, type RuleNode } from '#contract/rule.ts'
 import { compareRule } from '#contract/rule-crowd.ts'
 import { aCrowd, anAdvertiser, aTag, leaf, node, setTag, tagged } from '../../testing/builders.ts'
+import { aChild } from '../../testing/custom-crowds.ts'
+import { VIDEO } from '../../testing/platforms.ts'
+import { aPackage, aTargetingAccount } from '../../testing/targeting.ts'
 import { testApp } from '../../testing/test-app.ts'
 
 const app = await testApp()
@@ -45,6 +48,28 @@ test('a rule may name the crowd itself, and what uses the crowd is told', async 
     entered: 1,
     left: 0,
     users: [{ kind: 'crowd', id: user, name: '用它的人群' }],
+  })
+})
+
+test('a package that holds an audience of the crowd is told, with the plans that use it', async () => {
+  const { id } = await aCrowd(app, adv, leaf('a', 'n', tagged(women)))
+  await app.settled()
+  const account = await aTargetingAccount(app, adv, VIDEO)
+  await aChild(app, 0, account, VIDEO, { custom_id: null, people_id: id, audience_id: '1712345678901234567' })
+  const package_id = await aPackage(app, account, {
+    targeting_name: '老客包',
+    targeting: { landing_type: 'EXTERNAL', auto_crowd_mode: [1], retargeting_tags_include: ['1712345678901234567'] },
+  })
+  await aPackage(app, account, { targeting_name: '无关', targeting: { landing_type: 'EXTERNAL' } })
+  const packages = [{ id: package_id, name: '老客包', platform: VIDEO }]
+  expect((await compare(id, leaf('a', 'n', tagged(city)))).data).toMatchObject({ users: [], packages })
+  await app.stores.postgres.db
+    .insertInto('targeting_use')
+    .values({ package_id, plan_id: 7, plan_name: '双11', live: true })
+    .execute()
+  expect((await compare(id, leaf('a', 'n', tagged(city)))).data).toMatchObject({
+    users: [{ kind: 'plan', id: 7, name: '双11', package_name: '老客包' }],
+    packages,
   })
 })
 

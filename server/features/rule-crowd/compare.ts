@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { CROWD_TAG, type RuleNode } from '#contract/rule.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { usersOf } from '../../crowds/crowd-uses.ts'
+import { packagesOfRuleCrowd } from '../../crowds/package-plans.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -37,9 +38,10 @@ export const compareRules =
     ]
     const present: RuleNode = { id: idOf('present'), op: null, subTags: [{ id, tag_type: CROWD_TAG }], exps: [] }
     const stay: RuleNode = { id: idOf('stay'), op: 'n', subTags: [], exps: [rule, present] }
-    const [counted, users] = await Promise.all([
+    const [counted, users, packages] = await Promise.all([
       evaluator.countRule(adv_id, stay, versions, { signal }),
       usersOf(db, 'rule', id),
+      packagesOfRuleCrowd(db, id),
     ])
     const [after = 0, staying = 0] = [counted[rule.id], counted[stay.id]]
     return {
@@ -50,5 +52,6 @@ export const compareRules =
       entered: after - staying,
       left: magnitude - staying,
       users,
+      packages,
     }
   }

@@ -1,13 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Popover, Tooltip } from 'antd'
+import type { z } from 'zod'
 import type { CrowdUser } from '#contract/live-plan.ts'
 import { emptyLeavesOf, type RuleNode } from '#contract/rule.ts'
 import { compareRule } from '#contract/rule-crowd.ts'
 import { UserLinks } from '../../domain/crowd/deletion.tsx'
 import { useDebounced } from '../../lib/debounced.ts'
 import { formatAsOf, formatCount } from '../../lib/format.ts'
+import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
 import styles from './rule-editor.module.css'
+
+type UsingPackage = z.output<typeof compareRule.data>['packages'][number]
 
 /** A rule is compared once it has not changed for this long, ms: later than it is counted. */
 const COMPARE_DEBOUNCE_MS = 600
@@ -33,15 +37,15 @@ export function SavedDifference({ crowdId, rule }: { crowdId: number; rule: Rule
           保存后进入 {formatCount(found.entered)} 人，离开 {formatCount(found.left)} 人
         </span>
       </Tooltip>
-      {found.users.length > 0 && <Users users={found.users} />}
+      {found.users.length + found.packages.length > 0 && <Users users={found.users} packages={found.packages} />}
     </section>
   )
 }
 
-const Users = ({ users }: { users: readonly CrowdUser[] }) => (
+const Users = ({ users, packages }: { users: readonly CrowdUser[]; packages: readonly UsingPackage[] }) => (
   <Popover
     trigger="click"
-    title="随之改变的人群与计划"
+    title="随之改变的人群、定向包与计划"
     content={
       <ul className={styles.users}>
         {users.map((user) => (
@@ -49,11 +53,19 @@ const Users = ({ users }: { users: readonly CrowdUser[] }) => (
             <UserLinks users={[user]} />
           </li>
         ))}
+        {packages.map(({ id, name, platform }) => (
+          <li key={`package ${id}`}>
+            定向包{' '}
+            <a href={paths.targetingPackage(platform, id)} target="_blank" rel="noreferrer">
+              {name}
+            </a>
+          </li>
+        ))}
       </ul>
     }
   >
     <Button type="link" size="small" danger>
-      {users.length} 个人群或计划在使用
+      {users.length + packages.length} 个人群、定向包或计划在使用
     </Button>
   </Popover>
 )
