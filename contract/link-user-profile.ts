@@ -73,6 +73,10 @@ export const explainLinkUser = endpoint({
           is_held: z.boolean().describe('这个人是否持有'),
           evidence: z.string().nullable().describe('决定结果的事实，例如最近一次事件与次数，或属性的值；人群没有'),
           counted_at: Seconds.nullable().describe('这个结果所用数据的时间，时间戳（秒）'),
+          crowd_kind: z
+            .enum(['rule', 'custom'])
+            .nullable()
+            .describe('人群的种类：rule 规则人群，可以再问为什么，custom 上传的人群；标签为 null'),
         }),
       )
       .describe('规则用到的标签与历史人群'),

@@ -123,7 +123,9 @@ const tagNamed = async (page: Page, name: string, tag_type: 1 | 2) => {
 
 test('a profile tells what is known of somebody, and why they are in a crowd or not', async ({ page, admin }) => {
   const payers = `付款的人${SUFFIX}`
-  await aCrowd(admin, { name: payers, adv_id, uses: await tagNamed(admin, '支付', 2) })
+  const payersId = await aCrowd(admin, { name: payers, adv_id, uses: await tagNamed(admin, '支付', 2) })
+  const repeaters = `复购的人${SUFFIX}`
+  await aCrowd(admin, { name: repeaters, adv_id, uses: { id: payersId, tag_type: 3 } })
   const cities = `北京的人${SUFFIX}`
   await aCrowd(admin, { name: cities, adv_id, uses: await tagNamed(admin, '北京', 1) })
   await selectAdvertiser(page, adv_id)
@@ -133,11 +135,19 @@ test('a profile tells what is known of somebody, and why they are in a crowd or 
   await expect(page.getByRole('tabpanel', { name: /^标签/ })).toContainText('支付')
   await page.getByRole('tab', { name: '标识 0' }).click()
   await expect(page.getByText('没有标识')).toBeVisible()
-  await page.getByRole('tab', { name: '所在人群 1' }).click()
+  await page.getByRole('tab', { name: '所在人群 2' }).click()
   const crowds = page.getByRole('list', { name: '所在人群' })
-  await expect(crowds.getByRole('listitem')).toHaveCount(1)
+  await expect(crowds.getByRole('listitem')).toHaveCount(2)
   await expectAccessible(page)
-  await crowds.getByRole('button', { name: '为什么在里面' }).click()
+  await crowds
+    .getByRole('listitem')
+    .filter({ hasText: repeaters })
+    .getByRole('button', { name: '为什么在里面' })
+    .click()
+  // A crowd in the rule is asked about in its turn.
+  const over = page.getByRole('dialog', { name: `为什么在「${repeaters}」里` })
+  await expectAccessible(page)
+  await over.getByRole('button', { name: '为什么在里面' }).click()
   const why = page.getByRole('dialog', { name: `为什么在「${payers}」里` })
   await expect(why.getByRole('alert')).toContainText('这个人在里面')
   await expect(why.getByRole('listitem').filter({ hasText: '支付' }).last()).toContainText(
@@ -145,7 +155,8 @@ test('a profile tells what is known of somebody, and why they are in a crowd or 
   )
   await expect(why.getByRole('img', { name: '不成立' })).toHaveCount(0)
   await expectAccessible(page)
-  await why.getByRole('button', { name: '关闭' }).click()
+  await why.getByRole('button', { name: '返回上一个人群' }).click()
+  await over.getByRole('button', { name: '关闭' }).click()
 
   await page.getByRole('combobox', { name: '为什么在或不在人群里' }).fill('北京')
   await page.locator('.ant-select-item-option', { hasText: cities }).click()

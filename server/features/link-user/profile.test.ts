@@ -138,7 +138,7 @@ describe('why somebody is in a crowd or not', () => {
     await app.settled()
     expect(await why('u3', over.id)).toMatchObject({
       is_in: true,
-      tags: [{ is_held: true, evidence: null, meaning: '' }],
+      tags: [{ id: crowd, is_held: true, evidence: null, meaning: '', crowd_kind: 'rule' }],
     })
     expect(await why('u1', over.id)).toMatchObject({ is_in: false, tags: [{ is_held: false }] })
   })

@@ -44,7 +44,7 @@ export async function explain({ db, live, factsOf }: Deps, whom: { adv_id: numbe
       .where('id', 'in', idsOf(false))
       .execute(),
     allCrowds(db)
-      .select(['id', 'name', 'version', 'counted_at'])
+      .select(['id', 'name', 'version', 'counted_at', 'kind'])
       .where('adv_id', '=', whom.adv_id)
       .where('id', 'in', idsOf(true))
       .execute(),
@@ -79,6 +79,7 @@ export async function explain({ db, live, factsOf }: Deps, whom: { adv_id: numbe
         is_held: isHeld(tag),
         evidence,
         counted_at: row?.counted_at ?? null,
+        crowd_kind: tag.tag_type === CROWD_TAG ? (crowdOf.get(tag.id)?.kind ?? null) : null,
       }
     }),
   }

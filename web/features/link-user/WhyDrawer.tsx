@@ -1,11 +1,13 @@
 import { CheckCircleFilled, CloseCircleOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Drawer, Flex, Tag } from 'antd'
+import { useState } from 'react'
 import type { DataOf } from '#contract/endpoint.ts'
 import { explainLinkUser } from '#contract/link-user-profile.ts'
 import { CROWD_TAG, isLeaf, OPS, type RuleNode, type SubTag } from '#contract/rule.ts'
 import { LinkButton } from '../../components/LinkButton.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
+import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
 import { formatAsOf } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
@@ -16,8 +18,13 @@ import type { Somebody } from './UserBehaviour.tsx'
 type Why = DataOf<typeof explainLinkUser>
 type HeldTag = Why['tags'][number]
 
-/** Why somebody is in a rule crowd or not: its rule, with what holds for them and what decided it. */
-export function WhyDrawer({ who, crowdId, onClose }: { who: Somebody; crowdId: number; onClose: () => void }) {
+/**
+ * Why somebody is in a rule crowd or not: its rule, with what holds for them and what decided it. A crowd in the rule is
+ * asked about in its turn, with a way back.
+ */
+export function WhyDrawer({ who, crowdId: first, onClose }: { who: Somebody; crowdId: number; onClose: () => void }) {
+  const [asked, setAsked] = useState<readonly number[]>([])
+  const crowdId = asked.at(-1) ?? first
   const why = useQuery({
     ...queryOf(explainLinkUser, { query: { ...who, crowd_id: crowdId } }),
     meta: { inPlace: true },
@@ -33,9 +40,14 @@ export function WhyDrawer({ who, crowdId, onClose }: { who: Somebody; crowdId: n
       <QueryState query={why} errorTitle="原因加载失败">
         {(found) => (
           <Flex vertical gap={16}>
+            {asked.length > 0 && (
+              <div>
+                <RowAction onClick={() => setAsked(asked.slice(0, -1))}>返回上一个人群</RowAction>
+              </div>
+            )}
             <Verdict why={found} />
             <ul className={styles.why} aria-label="规则">
-              <WhyNode node={found.rule} why={found} />
+              <WhyNode node={found.rule} why={found} onAsk={(id) => setAsked([...asked, id])} />
             </ul>
           </Flex>
         )}
@@ -61,7 +73,7 @@ function Verdict({ why: { is_in, is_met, computed_at } }: { why: Why }) {
 const LEAF_WORDS = { n: '同时满足', u: '满足任意一个', e: '满足第一个，且不满足其余' } as const
 const BRANCH_WORDS = { n: '两部分都成立', u: '任意一部分成立', e: '第一部分成立，且第二部分不成立' } as const
 
-function WhyNode({ node, why }: { node: RuleNode; why: Why }) {
+function WhyNode({ node, why, onAsk }: { node: RuleNode; why: Why; onAsk: (crowdId: number) => void }) {
   const holds = why.nodes[node.id] ?? false
   const op = node.op ?? 'u'
   return (
@@ -73,8 +85,10 @@ function WhyNode({ node, why }: { node: RuleNode; why: Why }) {
       </Flex>
       <ul>
         {isLeaf(node)
-          ? node.subTags.map((tag) => <WhyTag key={`${tag.tag_type} ${tag.id}`} tag={foundIn(why, tag)} />)
-          : node.exps.map((child) => <WhyNode key={child.id} node={child} why={why} />)}
+          ? node.subTags.map((tag) => (
+              <WhyTag key={`${tag.tag_type} ${tag.id}`} tag={foundIn(why, tag)} onAsk={onAsk} />
+            ))
+          : node.exps.map((child) => <WhyNode key={child.id} node={child} why={why} onAsk={onAsk} />)}
         {isLeaf(node) && node.subTags.length === 0 && <li className={text.hint}>没有条件，谁也不满足</li>}
       </ul>
     </li>
@@ -84,7 +98,7 @@ function WhyNode({ node, why }: { node: RuleNode; why: Why }) {
 const foundIn = (why: Why, { id, tag_type }: SubTag) =>
   why.tags.find((one) => one.id === id && one.tag_type === tag_type)
 
-function WhyTag({ tag }: { tag: HeldTag | undefined }) {
+function WhyTag({ tag, onAsk }: { tag: HeldTag | undefined; onAsk: (crowdId: number) => void }) {
   if (!tag) return null
   return (
     <li>
@@ -97,7 +111,11 @@ function WhyTag({ tag }: { tag: HeldTag | undefined }) {
           </div>
           <div className={`${text.small} ${text.anywhere}`}>
             {tag.evidence !== null && `${tag.evidence}；`}
+            {tag.crowd_kind === 'custom' && '上传的人群，按标识匹配；'}
             {formatAsOf(tag.counted_at)}
+            {tag.crowd_kind === 'rule' && (
+              <RowAction onClick={() => onAsk(tag.id)}>为什么{tag.is_held ? '在' : '不在'}里面</RowAction>
+            )}
           </div>
         </div>
       </Flex>
