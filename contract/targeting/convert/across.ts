@@ -6,6 +6,7 @@ import { savedTargeting } from '../five-tab/save.ts'
 import type { FiveTabForm, FiveTabTargeting } from '../five-tab/schema.ts'
 import { targetingWords } from '../five-tab/words.ts'
 import type { Place, RadiusBounds } from '../place.ts'
+import { isDistrictCode } from '../region-code.ts'
 import type { Field as SocialField } from '../social/fields.ts'
 import { emptyForm as emptySocial, formOf as socialFormOf } from '../social/form.ts'
 import type { CodeOf } from '../social/labels.ts'
@@ -30,9 +31,6 @@ const GENDERS = { GENDER_MALE: 'MALE', GENDER_FEMALE: 'FEMALE' } as const
 
 const isSameSet = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((item) => other.includes(item))
-
-/** Regions of whole cities and provinces end so. */
-const isDistrict = (code: string) => !code.endsWith('00')
 
 /** Circles with a radius that the platform takes; its 商圈 are its own. */
 const circlesIn = (places: readonly Place[], bounds: RadiusBounds) =>
@@ -159,7 +157,7 @@ export function socialToFiveTab(targeting: SocialTargeting, to: FiveTabPlatform,
   const circles = form.geo_location === 'CUSTOM_LOCATIONS' && radius ? circlesIn(form.custom_locations, radius) : []
   const presence = PRESENCES.find((one) => isSameSet(PRESENCE[one], form.location_types))
   if (form.geo_location === 'REGIONS') {
-    next.district = [form.regions.some(isDistrict) ? 'COUNTY' : 'CITY']
+    next.district = [form.regions.some(isDistrictCode) ? 'COUNTY' : 'CITY']
     next.regions = { regions: [...form.regions], regionsPlan: [] }
     next.location_types = [presence ?? 'ALL']
   } else if (circles.length > 0) {

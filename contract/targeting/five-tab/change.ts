@@ -1,4 +1,5 @@
 import type { RegionLevel } from '../../targeting-tags.ts'
+import { isDistrictCode } from '../region-code.ts'
 import { CROWD_ROLES, type CrowdLabel, type CrowdRole, type CrowdRow, crowdLabel } from './crowd-row.ts'
 import { ACTION_DAYS_DEFAULT, codesOf, editorOf, type FiveTabPlatform } from './platforms.ts'
 import type { FiveTabForm } from './schema.ts'
@@ -75,10 +76,8 @@ const RULES: readonly Rule[] = [customBehaviour, pcAlone, brandsOfPlatform, offe
 export const changed = (platform: FiveTabPlatform, form: FiveTabForm, change: Partial<FiveTabForm>): FiveTabForm =>
   RULES.reduce((next, rule) => rule(next, form, platform), { ...form, ...change })
 
-/** Codes of districts on the mainland. Those of provinces and cities end in 00; 90 stands for cities of a province itself. */
-const DISTRICT_CODE = /^\d{2}(?!90)\d{2}(?!00)\d{2}$/
 const isDistrict = (id: string, level: RegionLevel | undefined) =>
-  level === undefined ? DISTRICT_CODE.test(id) : level === 'DISTRICT'
+  level === undefined ? isDistrictCode(id) : level === 'DISTRICT'
 
 /**
  * Choosing by what places are chosen: 不限 (null), 省市, 区县 or 商圈. 省市 gives up the districts. Everything else stays

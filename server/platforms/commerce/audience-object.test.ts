@@ -23,6 +23,11 @@ test.each<[string, FiveTabTargeting, object]>([
     { district: 'CITY', city: [330100] },
   ],
   [
+    'cities right below their province',
+    { district: ['CITY'], regions: { regions: ['429004', '429021'], regionsPlan: [] } },
+    { district: 'CITY', city: [429004, 429021] },
+  ],
+  [
     'lists of codes',
     { gender: ['GENDER_MALE'], age: ['AGE_ABOVE_50'], platform: ['IOS'], ac: ['WIFI', '5G'] },
     { gender: 'GENDER_MALE', age: ['AGE_ABOVE_50'], platform: ['IOS'], ac: ['WIFI', '5G'] },

@@ -1,4 +1,5 @@
 import type { FiveTabTargeting, Tag } from '#contract/targeting/five-tab/schema.ts'
+import { isDistrictCode } from '#contract/targeting/region-code.ts'
 import { idNumber } from '../lossless-json.ts'
 
 const CATEGORY = 1
@@ -14,16 +15,13 @@ export const regionsOf = ({ regions }: FiveTabTargeting): string[] => [
   ...new Set([...(regions?.regions ?? []), ...(regions?.regionsPlan.flatMap((plan) => plan.regions) ?? [])]),
 ]
 
-/** Administrative codes of provinces and cities end in 00. */
-export const isCounty = (id: string) => /^\d{6}$/.test(id) && !id.endsWith('00')
-
 /** The platform's `audience` object of a saved targeting (shapes: the vendor's plan creation call). */
 export function audienceObject(
   targeting: FiveTabTargeting,
   city: readonly string[] = regionsOf(targeting),
 ): Record<string, unknown> {
   // What the ids are, not how they were chosen: a plan may hold districts, and under 区县 cities can be chosen alone.
-  const district = targeting.district?.length ? (city.some(isCounty) ? 'COUNTY' : 'CITY') : undefined
+  const district = targeting.district?.length ? (city.some(isDistrictCode) ? 'COUNTY' : 'CITY') : undefined
   const isCustom = targeting.smart_interest_action === 'CUSTOM'
   const hasFans = targeting.aweme_fan_by === 1
   return {

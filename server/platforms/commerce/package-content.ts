@@ -1,7 +1,8 @@
 import type { FiveTabTargeting } from '#contract/targeting/five-tab/schema.ts'
+import { isDistrictCode } from '#contract/targeting/region-code.ts'
 import { parseJson } from '../lossless-json.ts'
 import type { PackageContent } from '../targeting-platform.ts'
-import { audienceObject, isCounty } from './audience-object.ts'
+import { audienceObject } from './audience-object.ts'
 
 /** Facts about a package that restrict nothing. */
 const FACTS = ['advertiser_id', 'region_version', 'audience_mode']
@@ -44,7 +45,8 @@ export function contentOfRow(fields: Fields): PackageContent {
   const { district, city, ...rest } = Object.fromEntries(content) as { district?: string; city?: string[] }
   if (!city) return { ...rest, ...(district && { district }) }
   // How the regions were chosen means nothing: cities can be chosen among districts.
-  const known = district === 'CITY' || district === 'COUNTY' ? (city.some(isCounty) ? 'COUNTY' : 'CITY') : district
+  const known =
+    district === 'CITY' || district === 'COUNTY' ? (city.some(isDistrictCode) ? 'COUNTY' : 'CITY') : district
   return { ...rest, ...(known && { district: known }), city }
 }
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { LABELS } from '#contract/targeting/five-tab/labels.ts'
 import { ACTION_DAYS, ACTION_DAYS_DEFAULT, codesOf } from '#contract/targeting/five-tab/platforms.ts'
 import type { FiveTabTargeting, Tag } from '#contract/targeting/five-tab/schema.ts'
+import { isDistrictCode } from '#contract/targeting/region-code.ts'
 import { contentOfTargeting, MAP, type VideoContent } from './package-content.ts'
 
 type Key = keyof VideoContent
@@ -123,7 +124,7 @@ function placesOf(content: VideoContent, kept: FiveTabTargeting): FiveTabTargeti
   }
   // Places abroad are not in this editor.
   if (district !== 'REGION') return {}
-  const isOfCities = city.every((code) => code.endsWith('00'))
+  const isOfCities = !city.some(isDistrictCode)
   return { district: [isOfCities ? 'CITY' : 'COUNTY'], regions: { regions: city, regionsPlan: [] }, ...types }
 }
 
