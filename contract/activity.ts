@@ -76,7 +76,7 @@ const timeRange = SecondsRange.optional().describe(
   '指标的时间范围：两个时间戳（秒），逗号相连，含两端所在的整天，例如 `1763654400,1763740799`；不填则为最近 30 天。不影响列出哪些活动',
 )
 
-const Column = z.object({
+export const Column = z.object({
   key: z.enum(METRIC_KEYS).describe('列'),
   label: z.string().describe('列的名称'),
   width: z.int().describe('宽度，像素'),

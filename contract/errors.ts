@@ -33,6 +33,8 @@ export const FAULTS = {
   usernameTaken: { code: 408, status: 409, msg: '用户名已存在' },
   lastAdmin: { code: 409, status: 409, msg: '至少保留一个可用的管理员' },
   embedOff: { code: 412, status: 409, msg: '没有设置 EMBED_ORIGINS，不能嵌入其他网站' },
+  reportLinkGone: { code: 74, status: 404, msg: '链接已失效或已被撤销，请向分享的人要新的链接' },
+  reportLinksFull: { code: 75, status: 409, msg: '有效的链接最多 {max} 个，请先撤销不用的链接' },
   embedTokenGone: { code: 413, status: 401, msg: '嵌入令牌已使用或已失效，请重新打开' },
   metricsClosed: { code: 411, status: 403, msg: '运行指标只能在本机读取，或用 METRICS_TOKEN 设置的令牌读取' },
   readOnly: { code: 418, status: 403, msg: '您对该广告主只有查看权限，不能修改；需要修改请联系管理员' },

@@ -17,6 +17,7 @@ import * as linkUser from './link-user.ts'
 import * as linkUserProfile from './link-user-profile.ts'
 import * as push from './push.ts'
 import * as regionPlan from './region-plan.ts'
+import * as reportLink from './report-link.ts'
 import * as ruleCrowd from './rule-crowd.ts'
 import * as search from './search.ts'
 import * as suppression from './suppression.ts'
@@ -71,6 +72,7 @@ export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
     targetingCopy,
     targetingEstimate,
     activity,
+    reportLink,
     imports,
     tracking,
     upload,

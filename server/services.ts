@@ -356,7 +356,12 @@ export function openServices(stores: Stores) {
       factsOf: tagFacts({ db, live: warehouse.live, timezone }),
     }),
     webhooks,
-    activities: activityService({ db, live: warehouse.live.acrossShards, timezone }),
+    activities: activityService({
+      db,
+      live: warehouse.live.acrossShards,
+      timezone,
+      publicUrl: settings.publicUrl,
+    }),
     targetingPackages,
     targetingTemplates: targetingTemplateService({ db }),
     regionPlans,

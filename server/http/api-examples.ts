@@ -169,6 +169,8 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   key_id: [3],
   messages: [128],
   times: [2],
+  opened: [5],
+  last_opened_at: [1_763_654_400],
   ...shared('city', ['attribute']),
   ...shared('pay', ['event']),
   ...shared('amount', ['property']),

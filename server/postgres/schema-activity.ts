@@ -19,6 +19,20 @@ export interface ActivityTables {
   campaign_asset: CampaignAssetTable
   /** The columns of the list that a viewer chose, in order. */
   campaign_columns: { viewer_id: number; keys: Json<string[]> }
+  report_link: ReportLinkTable
+}
+
+export interface ReportLinkTable {
+  id: GeneratedAlways<number>
+  campaign_id: number
+  /** Who made it: it shows what they may see. */
+  viewer_id: number
+  token_hash: string
+  created_at: number
+  expires_at: number
+  revoked_at: number | null
+  opened: Generated<number>
+  last_opened_at: number | null
 }
 
 export interface CampaignTable {

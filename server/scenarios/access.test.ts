@@ -5,6 +5,7 @@ import { changesSomething, type Endpoint } from '#contract/endpoint.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { ENDPOINTS } from '#contract/index.ts'
 import { addRegionPlan } from '#contract/region-plan.ts'
+import { makeReportLink } from '#contract/report-link.ts'
 import { ATTRIBUTE_TAG } from '#contract/tag.ts'
 import { addTemplate } from '#contract/targeting-template.ts'
 import { listViewers, updateViewer } from '#contract/viewer.ts'
@@ -50,6 +51,7 @@ interface OthersIds {
   activity: number
   plan: number
   activityAsset: number
+  reportLink: number
   product: number
 }
 type Input = { params?: object; query?: object; body?: object }
@@ -170,6 +172,9 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
   refreshTargetings: ({ commerce }) => ({ body: { advertiser_id: commerce } }),
 
   compareActivities: ({ activity }) => ({ query: { id: activity } }),
+  listReportLinks: ({ activity }) => ({ query: { campaign_id: activity } }),
+  makeReportLink: ({ activity }) => ({ body: { campaign_id: activity, days: 7 } }),
+  revokeReportLink: ({ reportLink }) => ({ query: { id: reportLink } }),
   getDayReport: ({ activity }) => ({ query: { campaign_id: activity } }),
   getActivity: ({ activity }) => ({ query: { campaign_id: activity } }),
   createActivity: ({ adv_id }) => ({ body: { advertiser_id: adv_id, name: '偷' } }),
@@ -274,6 +279,7 @@ const CALLS_WITHOUT_OWNER = new Set([
   'login',
   'logout',
   'openEmbedSession',
+  'openReportLink',
   'getViewer',
   'changePassword',
   'listSessions',
@@ -428,6 +434,7 @@ beforeAll(async () => {
   const { id: plan } = await db.selectFrom('campaign_plan').select('id').executeTakeFirstOrThrow()
   const asset = { id: activity, name: '机密资产' }
   const { valuable_id: activityAsset } = await app.admin.get(saveActivityAsset, { body: asset })
+  const { id: reportLink } = await app.admin.get(makeReportLink, { body: { campaign_id: activity, days: 7 } })
   const { id: product } = await app.admin.get(addProduct, { body: { adv_id, name: '机密产品' } })
   const { id: forgetting } = await db
     .insertInto('forget')
@@ -462,6 +469,7 @@ beforeAll(async () => {
     activity,
     plan,
     activityAsset,
+    reportLink,
     product,
   }
   stranger = await app.viewer('stranger', [await anAdvertiser(app, '别家')])

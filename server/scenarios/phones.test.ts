@@ -177,6 +177,7 @@ const INPUTS: Record<string, () => { params?: object; query?: object }[]> = {
   getImport: () => [{ params: { id: ids.import } }],
   previewUndo: () => [{ params: { id: ids.import } }],
   compareActivities: () => [{ query: { id: ids.activity } }],
+  listReportLinks: () => [{ query: { campaign_id: ids.activity } }],
   getDayReport: () => [{ query: { campaign_id: ids.activity } }],
   getActivity: () => [{ query: { campaign_id: ids.activity } }],
   listActivityLog: () => [{ query: { campaign_id: ids.activity } }],

@@ -11,7 +11,7 @@ const meta = { silent: 'caller' } as const
 /** Begins together what the frame of every page would ask for one after the other. */
 export function beginFirstCalls(client: QueryClient): void {
   void client.prefetchQuery({ ...queryOf(getConsole), meta })
-  if (isFramed() || location.pathname === paths.login()) return
+  if (isFramed() || location.pathname === paths.login() || location.pathname === paths.sharedReport()) return
   void client.prefetchQuery({ ...queryOf(getViewer), meta })
   void client.prefetchQuery({ ...FIRST_ADVERTISERS, meta })
 }

@@ -73,6 +73,7 @@ const ROUTES: RouteObject[] = [
     hydrateFallbackElement: <div />,
     children: [
       page('/embed', () => import('../pages/embed/EmbedPage.tsx')),
+      page('/shared/day-report', () => import('../pages/shared-report/SharedReportPage.tsx')),
       page('/login', () => import('../pages/login/LoginPage.tsx')),
       // A page's error keeps the frame, so that the menu still works.
       {

@@ -57,6 +57,8 @@ export const paths = {
 
   activities: () => '/campaign-manage/list',
   workBench: (campaignId?: number) => `/campaign-manage/work-bench${search({ campaign_id: campaignId })}`,
+  /** Opened by a link, by people without an account. */
+  sharedReport: () => '/shared/day-report',
   dayReport: (campaignId?: number) => `/campaign-manage/day-report${search({ campaign_id: campaignId })}`,
 
   /** Opens the page at the row of `account_id`, or of the platform's account that needs attention. */

@@ -1,8 +1,9 @@
 import * as contract from '#contract/activity.ts'
+import * as linkContract from '#contract/report-link.ts'
 import { serve } from '../../http/serve.ts'
 import type { ActivityService } from './service.ts'
 
-export const activityRoutes = ({ assets, choices, exports: _, ...activities }: ActivityService) => [
+export const activityRoutes = ({ assets, choices, links, exports: _, ...activities }: ActivityService) => [
   serve(contract.listActivities, ({ viewer, query }) => activities.list(viewer, query)),
   serve(contract.totalActivities, ({ viewer, query }) => activities.total(viewer, query)),
   serve(contract.compareActivities, ({ viewer, query }) => activities.compare(viewer, query)),
@@ -18,6 +19,10 @@ export const activityRoutes = ({ assets, choices, exports: _, ...activities }: A
   }),
   serve(contract.copyActivity, ({ viewer, body }) => activities.copy(viewer, body.id)),
   serve(contract.listActivityLog, ({ viewer, query }) => activities.log(viewer, query)),
+  serve(linkContract.listReportLinks, ({ viewer, query }) => links.list(viewer, query.campaign_id)),
+  serve(linkContract.makeReportLink, ({ viewer, body }) => links.make(viewer, body)),
+  serve(linkContract.revokeReportLink, ({ viewer, query }) => links.revoke(viewer, query.id)),
+  serve(linkContract.openReportLink, ({ body, from }) => links.open(body, from.address)),
   serve(contract.listActivityAssets, ({ viewer, query }) => assets.list(viewer, query)),
   serve(contract.saveActivityAsset, ({ viewer, body }) => assets.save(viewer, body)),
   serve(contract.startFromAsset, ({ viewer, body }) => assets.use(viewer, body.valuable_id)),

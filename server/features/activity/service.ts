@@ -6,13 +6,14 @@ import { activityChoices } from './choices.ts'
 import type { ActivityDeps } from './deps.ts'
 import { detailOf } from './detail.ts'
 import { exportActivities } from './export.ts'
+import { reportLinks } from './links.ts'
 import { listLog } from './log.ts'
 import { readActivities } from './read.ts'
 import { saveActivities } from './save.ts'
 import { switchActivities } from './switches.ts'
 
 /** Activities and their plans. */
-export function activityService(deps: ActivityDeps) {
+export function activityService(deps: ActivityDeps & { publicUrl: string | undefined }) {
   const { db, timezone } = deps
   const { startFrom, ...saves } = saveActivities(deps)
   const read = readActivities(deps)
@@ -26,6 +27,7 @@ export function activityService(deps: ActivityDeps) {
     assets: activityAssets({ db, startFrom }),
     choices,
     exports: exportActivities(deps, read, choices),
+    links: reportLinks(deps, read, choices),
   }
 }
 export type ActivityService = ReturnType<typeof activityService>

@@ -188,6 +188,7 @@ test('only an admin opens a frame for another member, and an admin’s own frame
 /** Calls that the page in a frame does not make. A new call belongs here or in EMBEDDED_CALLS. */
 const REFUSED_IN_FRAMES = new Set([
   ...['listActivities', 'totalActivities', 'compareActivities', 'getDayReport', 'getActivity', 'createActivity'],
+  ...['listReportLinks', 'makeReportLink', 'revokeReportLink', 'openReportLink'],
   ...['updateActivity', 'switchActivity', 'switchPlan', 'deleteActivity', 'copyActivity', 'listActivityLog'],
   ...['listActivityAssets', 'saveActivityAsset', 'startFromAsset', 'deleteActivityAsset', 'getColumns'],
   ...['chooseColumns', 'listProducts', 'addProduct', 'deleteProduct', 'listPlanCrowds'],

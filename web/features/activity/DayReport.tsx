@@ -1,4 +1,4 @@
-import { DownloadOutlined } from '@ant-design/icons'
+import { DownloadOutlined, LinkOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Card, Flex, Select, Table, type TableColumnsType, Tooltip } from 'antd'
 import { useMemo, useState } from 'react'
@@ -22,6 +22,7 @@ const MetricChart = later(
   <div className={styles.chart} />,
 )
 
+const LinksDialog = later(() => import('./LinksDialog.tsx').then((file) => file.LinksDialog))
 const ExportDialog = later(() => import('./ExportDialog.tsx').then((file) => file.ExportDialog))
 
 /** The chart shows one or two metrics. */
@@ -31,7 +32,7 @@ const DATE_WIDTH = 120
 type ValueColumn = Column & { format: ValueFormat }
 const isShown = (column: Column): column is ValueColumn => isValueFormat(column.format) && isMeasured(column.key)
 /** The chosen columns that a day has, in their order. */
-function shownOf({ columns, chosen }: { columns: readonly Column[]; chosen: readonly string[] }): ValueColumn[] {
+export function shownOf({ columns, chosen }: { columns: readonly Column[]; chosen: readonly string[] }): ValueColumn[] {
   const known = new Map<string, Column>(columns.map((column) => [column.key, column]))
   return chosen.flatMap((key) => known.get(key) ?? []).filter(isShown)
 }
@@ -39,13 +40,16 @@ type Day = { date: string } & MetricValues
 
 interface Props {
   id: number
+  /** Whose activity it is; null while that is not known. */
+  advId: number | null
   span: [number, number]
   onSpan: (span: [number, number] | null) => void
 }
 
 /** What an activity did day by day: a chart, and the list's columns as a table. */
-export function DayReport({ id, span, onSpan }: Props) {
+export function DayReport({ id, advId, span, onSpan }: Props) {
   const [isExporting, setIsExporting] = useState(false)
+  const [isSharing, setIsSharing] = useState(false)
   const columns = useQuery({ ...queryOf(getColumns), meta: { inPlace: true } })
   const report = useQuery({
     ...queryOf(getDayReport, { query: { campaign_id: id, time_range: writeSpan(span) } as never }),
@@ -55,14 +59,20 @@ export function DayReport({ id, span, onSpan }: Props) {
     <Flex vertical gap={16}>
       <Flex gap={8} align="center" justify="space-between">
         <DateRange label="数据时间" value={span} onChange={onSpan} />
-        <Button
-          icon={<DownloadOutlined />}
-          disabled={!columns.data || !report.data}
-          onClick={() => setIsExporting(true)}
-        >
-          导出
-        </Button>
+        <Flex gap={8}>
+          <Button icon={<LinkOutlined />} disabled={!report.data || advId === null} onClick={() => setIsSharing(true)}>
+            分享
+          </Button>
+          <Button
+            icon={<DownloadOutlined />}
+            disabled={!columns.data || !report.data}
+            onClick={() => setIsExporting(true)}
+          >
+            导出
+          </Button>
+        </Flex>
       </Flex>
+      {isSharing && advId !== null && <LinksDialog id={id} advId={advId} onClose={() => setIsSharing(false)} />}
       {isExporting && columns.data && report.data && (
         <ExportDialog
           title="导出分日数据"
@@ -104,7 +114,8 @@ export function DayReport({ id, span, onSpan }: Props) {
   )
 }
 
-function Report({
+/** The chart and the table of a report. */
+export function Report({
   list,
   sums,
   columns,

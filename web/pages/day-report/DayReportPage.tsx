@@ -36,7 +36,13 @@ export default function DayReportPage() {
         here="分日数据"
         action={<LinkButton to={paths.workBench(id)}>编辑活动</LinkButton>}
       />
-      <DayReport key={id} id={id} span={shownSpan(readSpan(params.get('time_range') ?? ''))} onSpan={setSpan} />
+      <DayReport
+        key={id}
+        id={id}
+        advId={activity.data?.advertiser_id ?? null}
+        span={shownSpan(readSpan(params.get('time_range') ?? ''))}
+        onSpan={setSpan}
+      />
     </>
   )
 }

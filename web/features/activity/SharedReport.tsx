@@ -1,0 +1,42 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Flex, Result, Skeleton, Typography } from 'antd'
+import { openReportLink } from '#contract/report-link.ts'
+import { DateRange } from '../../components/DateRange.tsx'
+import text from '../../components/text.module.css'
+import { formatTime } from '../../lib/format.ts'
+import { queryOf } from '../../lib/query.ts'
+import { writeSpan } from '../../lib/span.ts'
+import { Report, shownOf } from './DayReport.tsx'
+
+interface Props {
+  token: string
+  span: [number, number]
+  onSpan: (span: [number, number] | null) => void
+}
+
+/** The day report that a link opens. */
+export function SharedReport({ token, span, onSpan }: Props) {
+  const report = useQuery({
+    ...queryOf(openReportLink, { body: { token, time_range: writeSpan(span) } as never }),
+    placeholderData: keepPreviousData,
+    retry: false,
+    meta: { inPlace: true },
+  })
+  if (report.error) {
+    return <Result status="warning" title="无法打开" subTitle={report.error.message || '请求失败'} />
+  }
+  if (!report.data) return <Skeleton active paragraph={{ rows: 10 }} />
+  const { name, columns, list, sums, expires_at } = report.data
+  return (
+    <Flex vertical gap={16}>
+      <Typography.Title level={1} className={text.firstParagraph}>
+        {name}的分日数据
+      </Typography.Title>
+      <Flex gap={16} align="center" wrap>
+        <DateRange label="数据时间" value={span} onChange={onSpan} />
+        <span className={text.hint}>只读链接，{formatTime(expires_at)} 失效</span>
+      </Flex>
+      <Report list={list} sums={sums} columns={shownOf({ columns, chosen: columns.map(({ key }) => key) })} />
+    </Flex>
+  )
+}
