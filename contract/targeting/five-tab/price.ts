@@ -11,12 +11,18 @@ export const QUICK_PRICES: readonly { label: string; range: PriceRange }[] = [
   { label: '8000+', range: [8000, PRICE.max] },
 ]
 
-/** The range after one of its ends was typed: on a step, within the slider, and a step away from the other end. */
+/**
+ * The range after one of its ends was typed: on a step, within the slider, and a step away from the other end. What was
+ * typed counts; the other end gives way.
+ */
 export function priceTyped([low, high]: PriceRange, end: 'low' | 'high', typed: number): PriceRange {
   const onStep = Math.round(typed / PRICE.step) * PRICE.step
-  return end === 'low'
-    ? [Math.min(Math.max(onStep, PRICE.min), high - PRICE.step), high]
-    : [low, Math.max(Math.min(onStep, PRICE.max), low + PRICE.step)]
+  if (end === 'low') {
+    const from = Math.min(Math.max(onStep, PRICE.min), PRICE.max - PRICE.step)
+    return [from, Math.max(high, from + PRICE.step)]
+  }
+  const to = Math.max(Math.min(onStep, PRICE.max), PRICE.min + PRICE.step)
+  return [Math.min(low, to - PRICE.step), to]
 }
 
 /** A range in words: 2000-4000 元, 8000 元以上, 不限. */

@@ -124,8 +124,10 @@ test.each<[string, 'low' | 'high', number, PriceRange]>([
   ['an upper end on a step', 'high', 9000, [2000, 9000]],
   ['a price between two steps', 'low', 2700, [2500, 4000]],
   ['a negative price', 'low', -1, [0, 4000]],
-  ['a lower end above the upper one', 'low', 9000, [3500, 4000]],
-  ['an upper end below the lower one', 'high', 10, [2000, 2500]],
+  ['a lower end above the upper one', 'low', 9000, [9000, 9500]],
+  ['a lower end beyond the slider', 'low', 20_000, [10_500, 11_000]],
+  ['an upper end below the lower one', 'high', 1500, [1000, 1500]],
+  ['an upper end at the beginning', 'high', 10, [0, 500]],
   ['an upper end beyond the slider', 'high', 20_000, [2000, 11_000]],
 ])('%s typed over 2000-4000 is kept as the nearest range that can be', (_, end, typed, range) => {
   expect(priceTyped([2000, 4000], end, typed)).toEqual(range)

@@ -6,7 +6,7 @@ import { CLEARABLE } from '../../../components/clearable.tsx'
 import text from '../../../components/text.module.css'
 import { useReadings } from '../../../lib/readings.ts'
 import styles from './choice.module.css'
-import { branchesWith, marksOf, toggled } from './tree-choice.ts'
+import { branchesWith, type Finder, marksOf, toggled } from './tree-choice.ts'
 
 const HEIGHT = 300
 
@@ -26,7 +26,7 @@ export function TreePicker({ name, tree, chosen, onChange, onOpen, find = findTe
   const [query, setQuery] = useState('')
   const readings = useReadings(mayBePinyin(query))
   const matcher = useMemo(
-    () => (query.trim() === '' ? null : (text: string) => find(text, query, readings) !== null),
+    () => (query.trim() === '' ? null : (text: string) => find(text, query, readings)?.from ?? null),
     [query, readings, find],
   )
   const shown = useMemo(() => (matcher ? branchesWith(tree, matcher) : [...tree]), [tree, matcher])
@@ -90,10 +90,12 @@ export function TreePicker({ name, tree, chosen, onChange, onOpen, find = findTe
 /** A node as antd's tree takes it. */
 interface Row {
   key: string
+  /** Not the name: the browser would show it on hover. */
+  title: ''
   tag: TagNode
   children: Row[]
 }
-const rowOf = (tag: TagNode): Row => ({ key: tag.value, tag, children: tag.children.map(rowOf) })
+const rowOf = (tag: TagNode): Row => ({ key: tag.value, title: '', tag, children: tag.children.map(rowOf) })
 
 function nodeIn(tree: readonly TagNode[], value: string): TagNode | undefined {
   for (const node of tree) {
@@ -104,7 +106,7 @@ function nodeIn(tree: readonly TagNode[], value: string): TagNode | undefined {
 }
 
 /** The branches above what was found. */
-const branchesOpened = (tree: readonly TagNode[], isWanted: (name: string) => boolean): string[] =>
+const branchesOpened = (tree: readonly TagNode[], find: Finder): string[] =>
   tree.flatMap((node) =>
-    isWanted(node.label) || node.children.length === 0 ? [] : [node.value, ...branchesOpened(node.children, isWanted)],
+    find(node.label) !== null || node.children.length === 0 ? [] : [node.value, ...branchesOpened(node.children, find)],
   )

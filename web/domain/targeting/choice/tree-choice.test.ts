@@ -35,8 +35,26 @@ test('clicking a box turns it, and no other box outside of its branch', () => {
 })
 
 test('a search keeps the branches that lead to a name', () => {
-  const found = branchesWith(TREE, (name) => name === '名11')
+  const found = branchesWith(TREE, (name) => (name === '名11' ? 0 : null))
   expect(found).toEqual([node('1', [node('11', [node('111'), node('112')])])])
+})
+
+test('names that begin with it come first, higher ones before lower ones', () => {
+  const named = (label: string, children: ReturnType<typeof node>[] = []) => ({ ...node(label, children), label })
+  const tree = [
+    named('河北', [named('石家庄'), named('沙河')]),
+    named('山东'),
+    named('江苏', [named('连云港', [named('东海')])]),
+    named('上海'),
+  ]
+  const places: Record<string, number> = { 石家庄: 0, 沙河: 1, 东海: 0, 上海: 0 }
+  const labels = (all: typeof tree): unknown[] =>
+    all.map(({ label, children }) => [label, ...labels(children as never)])
+  expect(labels(branchesWith(tree, (name) => places[name] ?? null) as never)).toEqual([
+    ['上海'],
+    ['河北', ['石家庄'], ['沙河']],
+    ['江苏', ['连云港', ['东海']]],
+  ])
 })
 
 test('a level is left out with all below it', () => {

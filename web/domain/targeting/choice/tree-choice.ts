@@ -58,13 +58,29 @@ export function toggled(tree: readonly TagNode[], chosen: Chosen, id: string): s
   return [...chosen.filter((one) => one !== path[at]?.value), ...rest]
 }
 
-/** The branches in which a node's name is wanted: the node with all below it, and those above. */
-export function branchesWith(tree: readonly TagNode[], isWanted: (name: string) => boolean): TagNode[] {
-  return tree.flatMap((node) => {
-    if (isWanted(node.label)) return [node]
-    const children = branchesWith(node.children, isWanted)
-    return children.length > 0 ? [{ ...node, children }] : []
-  })
+/** Where in a name what was searched for begins; null if it is not there. */
+export type Finder = (name: string) => number | null
+
+/**
+ * The branches in which a name is found: the node with all below it, and those above. Those come first whose name begins
+ * with it, and of these the higher ones: `sh` means 上海 before 石景山区.
+ */
+export const branchesWith = (tree: readonly TagNode[], find: Finder): TagNode[] =>
+  rankedBranches(tree, find, 0).map(({ node }) => node)
+
+/** Beyond any depth: a name that begins with it goes before each that only has it. */
+const IN_THE_MIDDLE = 100
+
+function rankedBranches(tree: readonly TagNode[], find: Finder, depth: number): { node: TagNode; rank: number }[] {
+  return tree
+    .flatMap((node) => {
+      const at = find(node.label)
+      if (at !== null) return [{ node, rank: depth + (at === 0 ? 0 : IN_THE_MIDDLE) }]
+      const below = rankedBranches(node.children, find, depth + 1)
+      const [first] = below
+      return first ? [{ node: { ...node, children: below.map((one) => one.node) }, rank: first.rank }] : []
+    })
+    .toSorted((one, other) => one.rank - other.rank)
 }
 
 /** A tree without the nodes that are not wanted, and what is below them. */

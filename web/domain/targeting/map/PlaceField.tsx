@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { App, Breadcrumb, Flex, Segmented, Select } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { PLACES_MAX } from '#contract/targeting/common.ts'
 import type { Place, RadiusBounds } from '#contract/targeting/place.ts'
 import type { TagNode } from '#contract/targeting-tags.ts'
 import { later } from '../../../components/later.tsx'
@@ -13,7 +14,10 @@ import { COUNTRY, type Crumb, featureAt, outlineOf, partOf, regionsAround } from
 import { PlaceForm } from './PlaceForm.tsx'
 import { PlaceList } from './PlaceList.tsx'
 import styles from './place-field.module.css'
-import { circleAt, districtEntries, marksOf, movedTo, refusalOf } from './places.ts'
+import { circleAt, districtEntries, marksOf, movedTo, pastedPlaces, refusalOf } from './places.ts'
+
+/** Around a point while the map of its regions cannot be loaded. */
+const UNKNOWN: readonly Crumb[] = [COUNTRY]
 
 const PlaceMap = later(() => import('./PlaceMap.tsx').then((file) => file.PlaceMap))
 
@@ -81,13 +85,31 @@ export function PlaceField({ places, onChange, radius, districts, isReadOnly }: 
     const refusal = refusalOf(point, latest.current)
     if (refusal !== null) return refusal
     void regionsAround(point)
-      .catch(() => [COUNTRY])
+      .catch(() => UNKNOWN)
       .then((around) => {
         if (refusalOf(point, latest.current) !== null) return
+        // Only the country is around it, and it is not for want of the map.
+        if (around.length === 1 && around !== UNKNOWN) refuse('这个地点不在任何省市内，请核对坐标')
         set([...latest.current, circleAt(point, metres, around, name)])
         setChosen(latest.current.length - 1)
       })
     return null
+  }
+  const paste = (lines: readonly string[], metres: number): string => {
+    const { taken, repeated, outside, unread, over } = pastedPlaces(lines, latest.current)
+    void Promise.all(
+      taken.map(async ({ point, name }) =>
+        circleAt(point, metres, await regionsAround(point).catch(() => UNKNOWN), name),
+      ),
+    ).then((circles) => set([...latest.current, ...circles].slice(0, PLACES_MAX)))
+    const left = [
+      [repeated, '重复'],
+      [outside, '不在中国范围内'],
+      [unread, '无法识别'],
+      [over, '超出上限'],
+    ] as const
+    const words = left.flatMap(([count, why]) => (count > 0 ? [`${count} 个${why}`] : []))
+    return `已添加 ${taken.length} 个地点${words.length > 0 ? `；${words.join('，')}，没有添加` : ''}`
   }
   const move = (index: number, point: Point) => {
     const refusal = refusalOf(point, [])
@@ -183,7 +205,7 @@ export function PlaceField({ places, onChange, radius, districts, isReadOnly }: 
             />
           )}
         </QueryState>
-        {!isReadOnly && <PlaceForm radius={radius} onAdd={add} />}
+        {!isReadOnly && <PlaceForm radius={radius} onAdd={add} onPaste={paste} />}
       </div>
       <div className={styles.right}>
         <PlaceList

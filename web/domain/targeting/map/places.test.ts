@@ -11,6 +11,7 @@ import {
   liesIn,
   marksOf,
   movedTo,
+  pastedPlaces,
   placesFull,
   refusalOf,
   unswapped,
@@ -46,6 +47,28 @@ test('a place is refused outside of China and beyond the thousandth', () => {
   expect(refusalOf({ long: 116, lat: -1 }, [])).toBe(OUTSIDE_CHINA)
   const many = Array.from({ length: 1000 }, () => circleAt(POINT, 3000, [COUNTRY]))
   expect(refusalOf(POINT, many)).toBe(placesFull)
+  expect(refusalOf(POINT, [circleAt(POINT, 5000, [COUNTRY])])).toBe('这个地点已经添加')
+})
+
+test('pasted lines are places, and what cannot be taken is counted', () => {
+  const lines = [
+    '116.397428,39.90923',
+    '121.4737\t31.2304\t旗舰店',
+    ' 121.4737, 31.2304 又一次',
+    '113.26 23.13，天河 城',
+    '139.69,35.69 东京',
+    '门店地址',
+    '',
+  ]
+  expect(pastedPlaces(lines, [circleAt(POINT, 3000, [COUNTRY])])).toEqual({
+    taken: [
+      { point: { long: 121.4737, lat: 31.2304 }, name: '旗舰店' },
+      { point: { long: 113.26, lat: 23.13 }, name: '天河 城' },
+    ],
+    ...{ repeated: 2, outside: 1, unread: 2, over: 0 },
+  })
+  const many = Array.from({ length: 1001 }, (_, no) => `${(100 + no / 1000).toFixed(3)},30`)
+  expect(pastedPlaces(many, [])).toMatchObject({ repeated: 0, over: 1 })
 })
 
 test('a place is named after the regions around it, with six decimals', () => {

@@ -9,9 +9,33 @@ export type Circle = Extract<Place, { kind: 'circle' }>
 
 export const placesFull = `地点最多 ${PLACES_MAX} 个`
 
+const isThere = ({ long, lat }: Point, places: readonly Place[]) =>
+  places.some((place) => place.kind === 'circle' && place.long === rounded(long) && place.lat === rounded(lat))
+
+/** Lines of coordinates as spreadsheets and maps copy them, each with a name or without, and how many cannot be taken. */
+export function pastedPlaces(lines: readonly string[], places: readonly Place[]) {
+  const taken: { point: Point; name: string }[] = []
+  const counts = { repeated: 0, outside: 0, unread: 0, over: 0 }
+  const seen = new Set<string>()
+  for (const line of lines) {
+    const [, long, lat, name = ''] = /^\s*(-?[\d.]+)[\s,，;；]+(-?[\d.]+)(?:[\s,，;；]+(.*))?$/u.exec(line) ?? []
+    const point = long === undefined ? null : coordinatesIn(`${long},${lat}`)
+    if (!point) counts.unread++
+    else if (!isInChina(point)) counts.outside++
+    else if (isThere(point, places) || seen.has(`${point.long} ${point.lat}`)) counts.repeated++
+    else if (places.length + taken.length >= PLACES_MAX) counts.over++
+    else {
+      seen.add(`${point.long} ${point.lat}`)
+      taken.push({ point, name: name.trim() })
+    }
+  }
+  return { taken, ...counts }
+}
+
 /** Why no place can stand there; null if one can. */
 export function refusalOf(point: Point, places: readonly Place[]): string | null {
   if (places.length >= PLACES_MAX) return placesFull
+  if (isThere(point, places)) return '这个地点已经添加'
   return isInChina(point) ? null : OUTSIDE_CHINA
 }
 

@@ -32,7 +32,9 @@ export function PriceField() {
         至
         <PriceBox end="high" />
         <span>元</span>
-        <span className={text.secondary}>{priceWords(form.launch_price)}</span>
+        <span className={text.secondary}>
+          {priceWords(form.launch_price)}（每 {PRICE.step} 元一档）
+        </span>
       </Flex>
       {!isReadOnly && (
         <Flex gap={8} wrap className={styles.custom ?? ''}>

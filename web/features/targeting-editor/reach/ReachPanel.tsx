@@ -19,7 +19,10 @@ export function ReachPanel() {
   const count = answer?.approximate_count ?? null
   const narrowing = useNarrowing(about, rested, isNewer ? null : count)
   const needsGoals = answer?.fail_outcome?.code === 'estimate_goal_missing'
-  const none = answer?.fail_outcome?.code === 'estimate_unsupported' ? answer.fail_outcome : null
+  // What was said of an earlier choice does not hold for a newer one.
+  const failure = isNewer ? null : (answer?.fail_outcome ?? null)
+  const none = failure?.code === 'estimate_unsupported' ? failure : null
+  const canRetry = failure !== null && none === null && failure.code !== 'estimate_goal_missing' && !reach.isFetching
   const expansion = count === null ? null : editor.expansionNote(rested)
   const most = Math.max(1, ...narrowing.map(({ lost }) => lost))
   return (
@@ -40,16 +43,21 @@ export function ReachPanel() {
           ''
         ) : isNewer && count !== null ? (
           '选择有变，正在重新预估'
-        ) : answer?.fail_outcome ? (
-          <Sentence outcome={answer.fail_outcome} />
-        ) : answer?.counted_at ? (
+        ) : failure ? (
+          <Sentence outcome={failure} />
+        ) : answer?.counted_at && !isNewer ? (
           `平台预估，${formatAsOf(answer.counted_at)}`
-        ) : about === undefined || reach.isFetching || form !== rested ? (
+        ) : about === undefined || reach.isFetching || isNewer || form !== rested ? (
           '正在预估'
         ) : (
           ''
         )}
       </p>
+      {canRetry && (
+        <Button type="link" size="small" className={styles.goals ?? ''} onClick={() => void reach.refetch()}>
+          重试
+        </Button>
+      )}
       {expansion && (
         <p className={text.small}>
           <Sentence outcome={expansion} />
