@@ -28,8 +28,10 @@ export function ManyChoices<F extends ListField>(props: {
   isAsked?: boolean
   /** What is written beside a choice. */
   noteOf?: (code: CodeOf<F>) => string | null
+  /** What is to be known before choosing. */
+  hint?: string | null
 }) {
-  const { field, isAsked = false, noteOf } = props
+  const { field, isAsked = false, noteOf, hint = null } = props
   const { platform, form, change } = useFiveTab()
   const [query, setQuery] = useState('')
   const { onSearch, isFound } = useNameSearch()
@@ -40,6 +42,7 @@ export function ManyChoices<F extends ListField>(props: {
   const set = (codes: readonly string[]) => change({ [field]: codes } as Partial<FiveTabForm>)
   return (
     <EditorField field={field}>
+      {hint !== null && <p className={text.small}>{hint}</p>}
       <fieldset className={styles.choices} aria-label={label}>
         {choices.length > SEEN_AT_ONCE && (
           <Input

@@ -4,7 +4,7 @@ import { districtChange } from '#contract/targeting/five-tab/change.ts'
 import { CROWD_ROLES, type CrowdRole } from '#contract/targeting/five-tab/crowd-row.ts'
 import { isNothingToOpen } from '#contract/targeting/five-tab/faults.ts'
 import { FIELD_ORDER, FIELDS, type Field } from '#contract/targeting/five-tab/fields.ts'
-import { ACTION_DAYS } from '#contract/targeting/five-tab/platforms.ts'
+import { ACTION_DAYS, editorOf } from '#contract/targeting/five-tab/platforms.ts'
 import { EditorField } from '../parts/EditorField.tsx'
 import { useNodes, useTree } from '../use-dictionary.ts'
 import { ByCustom, ManyChoices, OneChoice, OneOfList, TwoStates, UNLIMITED } from './Choices.tsx'
@@ -16,9 +16,18 @@ import { RegionPicker } from './RegionPicker.tsx'
 import { TagPicker } from './TagPicker.tsx'
 import { useFiveTab } from './use-five-tab.ts'
 
+/** Ages in two divisions, where the platform has two: only one of them can be used. */
+function Ages() {
+  const { platform } = useFiveTab()
+  const hasTwo = editorOf(platform).ageSets.length > 1
+  return (
+    <ManyChoices field="age" hint={hasTwo ? '有粗、细两种分段，只能用其中一种：选了另一种的，已选的会被取消' : null} />
+  )
+}
+
 /** How each field is edited. */
 const CONTROLS: Record<Field, ReactNode> = {
-  age: <ManyChoices field="age" />,
+  age: <Ages />,
   gender: <OneOfList field="gender" />,
   career_by: <ByCustom field="career_by" />,
   career: <ManyChoices field="career" isAsked />,
