@@ -1,6 +1,7 @@
 import { entryOf, type Family, type TagType } from '../population/categories.ts'
 import { both, type Crowd, crowdOf, either, everyone, membersOf, nobody, without } from '../population/population.ts'
 import { ACTION_DAYS, holdersOf, type Window } from '../population/reach.ts'
+import { regionOf } from '../population/regions.ts'
 import { AGE_BANDS, newCustomers, ofAge, ofGender, onNetwork, onSystem, whereLimited } from '../population/traits.ts'
 import { inRegions, LOCATION_TYPES } from '../population/whereabouts.ts'
 import { within } from './arguments.ts'
@@ -80,6 +81,8 @@ function placesOf(given: Given, object: Json): Crowd[] {
     return []
   }
   if (city.length === 0) throw badRequest('audience.city: 缺少必填参数')
+  const county = district === 'CITY' ? city.find((id) => regionOf(id)?.level === 'DISTRICT') : undefined
+  if (county !== undefined) throw badRequest(`audience.city: district为CITY时不能有区县: ${county}`)
   const known = LOCATION_TYPES.find((one) => one === type)
   if (!known) throw badRequest(`audience.location_type: 只能是${LOCATION_TYPES.join('、')}`)
   return [inRegions(city, known)]

@@ -120,6 +120,12 @@ test.each<[string, object, string]>([
   ['a code that the field does not have', { audience: { age: ['AGE_1'] } }, 'audience.age'],
   ['regions without their kind', { audience: { city: [310000] } }, 'audience.city'],
   ['regions without the kind of people', { audience: { district: 'CITY', city: [310000] } }, 'audience.location_type'],
+  [
+    'a county among cities',
+    { audience: { district: 'CITY', city: [310000, 110101], location_type: 'HOME' } },
+    'audience.city',
+  ],
+  ['an argument that the call does not have', { region: 1 }, 'region'],
   ['behaviours outside of CUSTOM', { audience: { action_categories: [5] } }, 'audience.action_categories'],
   ['creators without behaviours', { audience: { aweme_fan_accounts: [5] } }, 'audience.aweme_fan_behaviors'],
   ['new customers of a brand', { audience: { new_customer: 'NO_BUY_BRAND' } }, 'new_customer'],

@@ -32,7 +32,10 @@ export function estimateCalls({ people }: Parts): Record<string, Interface> {
     if (!goal) throw badRequest(`marketing_goal: 只能是${GOALS.join('、')}`)
     if (!ACTIONS.includes(given.text('external_action'))) throw badRequest('external_action: 不支持的取值')
     given.id(goal === 'LIVE_PROM_GOODS' ? 'aweme_id' : 'product_id')
-    const users = countOf(reachedBy(given.object('audience') ?? {}, account_id)) * USERS_EACH
+    const audience = given.object('audience') ?? {}
+    const [unknown] = given.unknown()
+    if (unknown !== undefined) throw badRequest(`${unknown}: 不支持的参数`)
+    const users = countOf(reachedBy(audience, account_id)) * USERS_EACH
     return success({ crowd_cover_total: users, show_cnt_total: users * SHOWN_EACH })
   }
   return {
