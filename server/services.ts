@@ -16,6 +16,7 @@ import { crowdProfileService } from './features/crowd-profile/service.ts'
 import { customCrowdService } from './features/custom-crowd/service.ts'
 import { folderService } from './features/folder/service.ts'
 import { forgettingService } from './features/forgetting/service.ts'
+import { tombstoneFiles } from './features/forgetting/tombstone-files.ts'
 import { openImportJobs } from './features/import/jobs.ts'
 import { importService } from './features/import/service.ts'
 import { linkUserService } from './features/link-user/service.ts'
@@ -252,6 +253,7 @@ export function openServices(stores: Stores) {
     tokens: tombstones,
     personKey,
     dataDir,
+    marked: tombstoneFiles({ dataDir, forgottenFile: settings.forgottenFile }),
     shared,
     malformed: identifiers,
     evaluator,

@@ -116,6 +116,10 @@ const Environment = z.object({
     .string()
     .default('./data')
     .transform((path) => resolve(path)),
+  FORGOTTEN_FILE: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional(),
   DATABASE_URL: url('postgres://用户:密码@主机/库名', 'postgres:', 'postgresql:'),
   CLICKHOUSE_URL: url('http://用户:密码@主机:8123/库名', 'http:', 'https:'),
   CLICKHOUSE_CLUSTER: z.string().optional(),
@@ -182,6 +186,8 @@ export function readSettings(env: Record<string, string | undefined>) {
     port: is.PORT,
     host: is.HOST,
     dataDir: is.DATA_DIR,
+    /** A second file of who was forgotten, outside of what is restored from backups. */
+    forgottenFile: is.FORGOTTEN_FILE,
     databaseUrl: is.DATABASE_URL,
     clickhouseUrl: is.CLICKHOUSE_URL,
     clickhouseCluster: is.CLICKHOUSE_CLUSTER,

@@ -10,6 +10,7 @@ import type { Jobs } from '../../jobs/open.ts'
 import type { Postgres } from '../../postgres/open.ts'
 import type { Database } from '../../postgres/schema.ts'
 import type { SharedFiles } from '../../storage/shared-files.ts'
+import type { TombstoneFiles } from './tombstone-files.ts'
 
 /** An audience that holds, or may hold, values of forgotten people. */
 interface Holding {
@@ -35,6 +36,8 @@ export interface ForgetDeps {
   tokens: TombstoneTokens
   personKey: Buffer
   dataDir: string
+  /** Tombstones in files. */
+  marked: TombstoneFiles
   shared: SharedFiles
   /** Files of uploaded crowds' malformed lines. */
   malformed: Pick<IdentifierStore, 'malformedFiles'>

@@ -191,6 +191,8 @@ export function forgetJobs(deps: ForgetDeps) {
     add('malformed', inFiles.malformed)
     add('texts', await countTexts(db, person))
     const uploads = await db.selectFrom('upload').select('id').orderBy('id').execute()
+    // Before anything goes: a backup put back later must know of it.
+    await deps.marked.add(tombstones)
     await job.step(async (tx) => {
       await lockCrowds(tx, row.adv_id)
       if (tombstones.length > 0) {

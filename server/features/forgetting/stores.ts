@@ -1,44 +1,19 @@
-import { appendFile, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { z } from 'zod'
 import type { Tombstone, TombstoneOf } from '../../identifiers/tombstones.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { StartError } from '../../start-error.ts'
-import { nullIfMissing } from '../../storage/missing-file.ts'
 import { now } from '../../time/clock.ts'
 import type { ForgetDeps } from './deps.ts'
 import { keepInWarehouse } from './gather.ts'
 import { sendForget } from './job.ts'
-
-const Line = z.object({
-  adv_id: z.int(),
-  token: z.string(),
-  what: z.string(),
-  owner: z.string(),
-  key: z.string(),
-  at: z.int(),
-})
+import { nameOf } from './tombstone-files.ts'
 
 /**
- * Tombstones stand in the records, in the warehouse and in a file of DATA_DIR. A start gives each of them what another one
+ * Tombstones stand in the records, in the warehouse and in files (`tombstone-files.ts`). A start gives each of them what another one
  * has: one that was restored from a backup lacks those that came after it, and people who came back with it are forgotten
  * again before anything else runs on their data.
  */
-export function keepTombstones(deps: Pick<ForgetDeps, 'db' | 'load' | 'tokens' | 'dataDir' | 'jobs'>) {
-  const { db, load, tokens, dataDir } = deps
-  const path = join(dataDir, 'forgotten.ndjson')
-
-  async function inFile(): Promise<Tombstone[]> {
-    const text = (await readFile(path, 'utf8').catch(nullIfMissing)) ?? ''
-    return text.split('\n').flatMap((line) => {
-      // The last line may have been cut by a kill; the stores have it whole.
-      try {
-        return line === '' ? [] : [Line.parse(JSON.parse(line)) as Tombstone]
-      } catch {
-        return []
-      }
-    })
-  }
+export function keepTombstones(deps: Pick<ForgetDeps, 'db' | 'load' | 'tokens' | 'marked' | 'jobs'>) {
+  const { db, load, tokens, marked } = deps
   const inRecords = async (): Promise<Tombstone[]> =>
     (await db.selectFrom('tombstone').selectAll().execute()).map((one) => ({
       ...one,
@@ -50,7 +25,6 @@ export function keepTombstones(deps: Pick<ForgetDeps, 'db' | 'load' | 'tokens' |
       'SELECT adv_id, token, toString(what) AS what, owner, key, at FROM tombstone FINAL',
     )
 
-  const nameOf = ({ adv_id, token }: { adv_id: number; token: string }) => `${adv_id} ${token}`
   const without = (all: ReadonlyMap<string, Tombstone>, had: readonly Tombstone[]) => {
     const names = new Set(had.map(nameOf))
     return [...all.values()].filter((one) => !names.has(nameOf(one)))
@@ -59,7 +33,7 @@ export function keepTombstones(deps: Pick<ForgetDeps, 'db' | 'load' | 'tokens' |
   return {
     /** Before any job runs: gives each store the tombstones that it lacks, and asks again for people who came back. */
     async replay(): Promise<void> {
-      const [records, warehouse, file] = await Promise.all([inRecords(), inWarehouse(), inFile()])
+      const [records, warehouse, file] = await Promise.all([inRecords(), inWarehouse(), marked.read()])
       const all = new Map([...file, ...warehouse, ...records].map((one) => [nameOf(one), one]))
       if ([...all.values()].some(({ key }) => key !== tokens.keyName)) {
         throw new StartError(
@@ -75,13 +49,7 @@ export function keepTombstones(deps: Pick<ForgetDeps, 'db' | 'load' | 'tokens' |
           .execute()
       }
       await keepInWarehouse(deps, without(all, warehouse))
-      const unwritten = without(all, file)
-      if (unwritten.length > 0) {
-        await appendFile(path, unwritten.map((one) => `${JSON.stringify(one)}\n`).join(''), {
-          mode: 0o600,
-          flush: true,
-        })
-      }
+      await marked.add([...all.values()])
       await askAgain([...all.values()].filter(({ what }) => what === 'one_id'))
     },
 
