@@ -13,6 +13,7 @@ const NAMES = [
   'recompute',
   'tags',
   'users',
+  'load',
   'track',
   'profile',
   'browser-hash',
