@@ -5,6 +5,7 @@ import { type Faults, OrderedFault } from './faults.ts'
 import { type Json, parseJson, writeJson } from './json.ts'
 import type { CallLog } from './log.ts'
 import type { Parts } from './parts.ts'
+import { addPlan, changePlan, NewPlan, PlanChange, shownPlans } from './plans.ts'
 import { PLATFORM_NAMES, PLATFORMS, PlatformName } from './platforms.ts'
 import type { Processing } from './processing.ts'
 import { latestAudiences, type ReadBack } from './read-back.ts'
@@ -167,7 +168,9 @@ export function mountControl(app: FastifyInstance, { parts, faults, log, work }:
 
   for (const path of ['/', '/sandbox']) {
     app.get(path, async (_, reply) =>
-      reply.type('text/html; charset=utf-8').send(statePage(state(), latestAudiences(readBacks, 30), log.last(50))),
+      reply
+        .type('text/html; charset=utf-8')
+        .send(statePage(state(), latestAudiences(readBacks, 30), log.last(50), shownPlans(db, 30))),
     )
   }
   read('/sandbox/state', state)
@@ -241,6 +244,9 @@ export function mountControl(app: FastifyInstance, { parts, faults, log, work }:
     z.strictObject({ id: z.string(), status: NewProject.shape.status.unwrap() }),
     ({ id, status }) => void db.run('UPDATE video_project SET status = ? WHERE id = ?', `PROJECT_STATUS_${status}`, id),
   )
+  read('/sandbox/plans', () => shownPlans(db, 1000))
+  change('/sandbox/plans', NewPlan, (given) => ({ id: addPlan(db, clock.now(), given) }))
+  change('/sandbox/plans/set', PlanChange, (given) => changePlan(db, given))
   // The crowds that the commerce platform lists are made up, so they have no rows of their own.
   change('/sandbox/commerce-crowds/set', z.strictObject({ id: z.string(), status: z.int() }), ({ id, status }) =>
     setCrowdState(db, id, status),

@@ -55,6 +55,12 @@ CREATE TABLE IF NOT EXISTS social_targeting (
 CREATE TABLE IF NOT EXISTS social_adgroup (
   no INTEGER PRIMARY KEY AUTOINCREMENT, account_id TEXT NOT NULL, name TEXT NOT NULL, targeting_id TEXT NOT NULL,
   configured_status TEXT NOT NULL, UNIQUE (account_id, name)) STRICT;
+-- Ad groups of the newer generation, with their budgets in fen.
+CREATE TABLE IF NOT EXISTS social_plan (
+  no INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, account_id TEXT NOT NULL, name TEXT NOT NULL,
+  configured_status TEXT NOT NULL, system_status TEXT NOT NULL, daily_budget INTEGER NOT NULL, spent INTEGER NOT NULL DEFAULT 0,
+  made_at REAL NOT NULL, changed_at REAL NOT NULL, is_deleted INTEGER NOT NULL DEFAULT 0) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS social_plan_name ON social_plan (account_id, name) WHERE NOT is_deleted;
 CREATE UNIQUE INDEX IF NOT EXISTS social_targeting_name ON social_targeting (account_id, name) WHERE NOT is_deleted;
 
 CREATE TABLE IF NOT EXISTS video_upload (
@@ -85,6 +91,13 @@ CREATE TABLE IF NOT EXISTS video_project (
   no INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, account_id TEXT NOT NULL, name TEXT NOT NULL,
   package_id TEXT, landing_type TEXT NOT NULL, status TEXT NOT NULL, made_at REAL NOT NULL) STRICT;
 CREATE INDEX IF NOT EXISTS video_project_package ON video_project (package_id);
+-- The daily budget of a project in fen; a project without a row has none.
+CREATE TABLE IF NOT EXISTS video_project_budget (project_id TEXT PRIMARY KEY, budget INTEGER NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS commerce_plan (
+  no INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, account_id TEXT NOT NULL, name TEXT NOT NULL,
+  marketing_goal TEXT NOT NULL, opt_status TEXT NOT NULL, status TEXT NOT NULL, budget_mode TEXT NOT NULL, budget INTEGER NOT NULL,
+  made_at REAL NOT NULL, changed_at REAL NOT NULL) STRICT;
+CREATE UNIQUE INDEX IF NOT EXISTS commerce_plan_name ON commerce_plan (account_id, name) WHERE opt_status <> 'DELETE';
 CREATE TABLE IF NOT EXISTS commerce_package (
   no INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, account_id TEXT NOT NULL, name TEXT NOT NULL,
   fields TEXT NOT NULL, ad_num INTEGER NOT NULL, is_deleted INTEGER NOT NULL DEFAULT 0) STRICT;

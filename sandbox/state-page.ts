@@ -1,8 +1,10 @@
 import type { LoggedCall } from './log.ts'
 import { page } from './oauth-page.ts'
 import type { Account, Login } from './people.ts'
+import type { ShownPlan } from './plans.ts'
 import { PLATFORMS } from './platforms.ts'
 import type { ShownAudience } from './read-back.ts'
+import { REAL_NAME_TOKEN } from './social/access.ts'
 import type { Switches } from './switches.ts'
 import { escaped } from './wire.ts'
 
@@ -39,6 +41,11 @@ const LABELS: Record<keyof Switches, string> = {
   coverage_percent: '覆盖比例（%）',
 }
 
+const PLAN_LABELS: Record<ShownPlan['platform'], string> = {
+  social: '腾讯广告',
+  video: '巨量引擎',
+  commerce: '巨量千川',
+}
 const HALF = { error: '文件失败', short: '文件成功，一半无效' } as const
 
 interface State {
@@ -78,6 +85,12 @@ form.addEventListener('submit', (event) => {
   }
   send('/sandbox/switches', body)
 })
+for (const one of document.querySelectorAll('[data-plan]')) {
+  one.addEventListener('click', async () => {
+    const { plan: id, platform, on } = one.dataset
+    if (await send('/sandbox/plans/set', { platform, id, is_on: on !== '1' })) location.reload()
+  })
+}
 document.querySelector('#reset').addEventListener('click', async () => {
   if (await send('/sandbox/switches/reset', {})) location.reload()
 })`
@@ -87,6 +100,7 @@ export function statePage(
   { switches, logins, accounts }: State,
   audiences: readonly ShownAudience[],
   calls: readonly LoggedCall[],
+  plans: readonly ShownPlan[],
 ): string {
   const nameOf = new Map(logins.map(({ platform, id, name }) => [`${platform} ${id}`, name]))
   const rows = accounts
@@ -102,6 +116,18 @@ export function statePage(
         `<tr><td>${PLATFORMS[platform].label}</td><td>${id ?? '--'}</td><td>${account_id}</td><td>${escaped(name)}</td><td>${escaped(status)}</td><td>${size}</td></tr>`,
     )
     .join('')
+  const planRows = plans
+    .map(
+      ({ platform, id, account_id, name, is_on, budget, is_deleted }) =>
+        `<tr><td>${PLAN_LABELS[platform]}</td><td>${id}</td><td>${account_id}</td><td>${escaped(name)}</td><td>${
+          budget === 0 ? '不限' : (budget / 100).toFixed(2)
+        }</td><td>${is_deleted ? '已删除' : is_on ? '开启' : '暂停'}</td><td>${
+          is_deleted
+            ? ''
+            : `<button type="button" data-plan="${id}" data-platform="${platform}" data-on="${is_on}">${is_on ? '暂停' : '开启'}</button>`
+        }</td></tr>`,
+    )
+    .join('')
   const lines = calls
     .map(
       ({ at, platform, method, path, code, fault }) =>
@@ -115,6 +141,8 @@ td, th { text-align: left; padding: 4px 8px; border-bottom: 1px solid #e5e6eb } 
 <h1>广告平台沙箱</h1><p>人群在没有配置真实平台时与它对话：协议与真实平台相同，状态保存在本机，重启后仍在。</p>
 <h2>账户</h2><div class="scroll"><table><thead><tr><th>平台</th><th>编号</th><th>名称</th><th>主体</th><th>登录身份</th><th>状态</th><th>人群（现有 / 累计创建）</th></tr></thead><tbody>${rows}</tbody></table></div>
 <h2>最近的人群</h2><div class="scroll"><table><thead><tr><th>平台</th><th>编号</th><th>账户</th><th>名称</th><th>状态</th><th>号码数</th></tr></thead><tbody>${sets || '<tr><td colspan="6">还没有人群</td></tr>'}</tbody></table></div>
+<h2>最近的计划</h2><div class="scroll"><table><thead><tr><th>平台</th><th>编号</th><th>账户</th><th>名称</th><th>日预算（元）</th><th>状态</th><th></th></tr></thead><tbody>${planRows || '<tr><td colspan="7">还没有计划</td></tr>'}</tbody></table></div>
+<p>腾讯的改动需要操作人的实名令牌（user_token），沙箱只接受 <code>${REAL_NAME_TOKEN}</code>。</p>
 <h2>开关</h2><p>比例为 0 到 1。</p><form><table><tbody>${Object.entries(switches)
       .map(([name, value]) => field(name, value))
       .join('')}</tbody></table>

@@ -7,6 +7,8 @@ import { argumentsOf, type Given } from './arguments.ts'
 import { Refusal } from './envelope.ts'
 
 const WINDOW_SECONDS = 300
+/** The one `user_token` that is accepted, as its page would give it to an operator. */
+export const REAL_NAME_TOKEN = 'sandbox-real-name-token'
 
 /** v1.1 and v1.3 share one, v3.0 is the other. */
 export type Generation = 1 | 3
@@ -22,6 +24,8 @@ export interface Interface {
   isIdempotent?: boolean
   /** The only generation that has it; both do if it is left out. */
   generation?: Generation
+  /** Whether the operator must have proved who they are: `user_token` in the query. */
+  needsRealName?: boolean
   /** Parameters that it does not know are refused; others ignore them. */
   isStrict?: boolean
   act: Act
@@ -61,6 +65,12 @@ export function socialAccess({ db, tokens, clock, switches }: Parts) {
     nonces.set(key, now)
   }
 
+  function checkRealName({ query }: Call) {
+    const given = query.get('user_token') ?? ''
+    if (given === '') throw new Refusal(11101)
+    if (given !== REAL_NAME_TOKEN) throw new Refusal(11102)
+  }
+
   /** The earlier answer to the same call, or a new one that is stored. */
   function once(call: Call, id: string, token: Token, given: Given, act: () => Answer): Answer {
     const digest = createHash('sha256').update(`${call.path} ${given.digest()}`).digest('hex')
@@ -92,6 +102,7 @@ export function socialAccess({ db, tokens, clock, switches }: Parts) {
       if (!isFree) throw new Refusal(11017)
       // No scopes means every scope of the application.
       if (token.scopes.length > 0 && !scopes.some((one) => token.scopes.includes(one))) throw new Refusal(11014)
+      if (called.needsRealName) checkRealName(call)
       const given = argumentsOf(call)
       const id = call.headers['x-request-id']
       const carryOut = () => {

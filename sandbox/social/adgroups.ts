@@ -1,11 +1,10 @@
 import type { Parts } from '../parts.ts'
 import type { Answer } from '../wire.ts'
-import type { Context, Interface } from './access.ts'
+import type { Context } from './access.ts'
 import { accountFor, paged } from './advertisers.ts'
 import { success } from './envelope.ts'
 import { filtersIn } from './filtering.ts'
 
-const SCOPES = ['ads_management', 'ads_insights']
 const FIELDS = ['campaign_id', 'adgroup_id', 'adgroup_name', 'targeting_id', 'configured_status']
 const ADGROUP_ID = { operators: ['EQUALS', 'IN'], most: 100, form: /^\d{1,19}$/ }
 
@@ -18,9 +17,9 @@ interface Adgroup {
 
 const adgroupId = (no: number) => String(9_607_199_254_740_993n + BigInt(no) * 2n)
 
-/** The ad groups of the older generation, with their stored targeting. */
-export function adgroupCalls({ db }: Parts): Record<string, Interface> {
-  function get(context: Context): Answer {
+/** Lists the ad groups of the older generation, with their stored targeting. */
+export function olderAdgroups({ db }: Parts) {
+  return (context: Context): Answer => {
     const { given } = context
     const account_id = accountFor(context, 18001)
     given.boolean('is_deleted')
@@ -41,5 +40,4 @@ export function adgroupCalls({ db }: Parts): Record<string, Interface> {
     )
     return success({ list: rows.map((row) => Object.fromEntries(fields.map((name) => [name, row[name]]))), page_info })
   }
-  return { 'GET adgroups/get': { scopes: SCOPES, generation: 1, isStrict: true, act: get } }
 }

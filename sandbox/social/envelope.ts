@@ -19,6 +19,8 @@ export const CODES = {
   11017: ['Requests per minute exceed the limit', '接口调用次数超过每分钟的限制'],
   11018: ['Requests per day exceed the limit', '接口调用次数超过每天的限制'],
   11019: ['Requests are too frequent', '接口调用过于频繁'],
+  11101: ['user_token is missing', '缺少 user_token，请先完成实名认证'],
+  11102: ['user_token is invalid', 'user_token 不正确或已过期，请重新实名认证'],
   12000: ['access_token, timestamp or nonce is missing', '缺少 access_token、timestamp 或 nonce'],
   12003: ['The body is not valid JSON', '请求内容不是正确的 JSON'],
   12007: ['Unknown path or wrong HTTP method', '接口不存在，或 HTTP 方法不正确'],
@@ -68,6 +70,8 @@ export const CODES = {
   54307: ['The previous file is still being processed', '人群的上一个文件正在处理中'],
   69005: ['Targeting not found', '定向不存在'],
   71003: ['Only tokens of an organization may call this', '仅组织（客户工作台）授权可以调用'],
+  1800307: ['The adgroup does not exist', '广告不存在、已删除或没有操作权限'],
+  1901873: ['The daily budget is below the spend', '日预算不能低于已消耗金额的要求'],
   1801104: ['The targeting refers to an expired audience', '定向中的人群已过期'],
 } as const
 export type Code = keyof typeof CODES

@@ -1,7 +1,6 @@
 import type { Parts } from '../parts.ts'
 import type { Answer, Call } from '../wire.ts'
 import { type Interface, socialAccess } from './access.ts'
-import { adgroupCalls } from './adgroups.ts'
 import { advertiserCalls } from './advertisers.ts'
 import { audienceCalls } from './audiences.ts'
 import { CODES, type Code, Refusal, refused } from './envelope.ts'
@@ -9,6 +8,7 @@ import { estimationCalls } from './estimation.ts'
 import { fileCalls } from './files.ts'
 import { grantCalls } from './grants.ts'
 import { socialOAuth } from './oauth.ts'
+import { planCalls } from './plans.ts'
 import { shareCalls } from './shares.ts'
 import { tagCalls } from './tag-calls.ts'
 import { targetingCalls } from './targetings.ts'
@@ -20,7 +20,7 @@ export function socialPlatform(parts: Parts) {
   const browser: Record<string, (call: Call) => Answer> = socialOAuth(parts)
   const access = socialAccess(parts)
   const business: Record<string, Interface> = {
-    ...adgroupCalls(parts),
+    ...planCalls(parts),
     ...advertiserCalls(parts),
     ...audienceCalls(parts),
     ...fileCalls(parts),

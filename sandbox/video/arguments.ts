@@ -109,6 +109,20 @@ function readerOf(given: { [name: string]: Json }, isText = false) {
       return value
     },
     optionalNumber,
+    /** Yuan with at most two decimals, in fen; undefined if it is missing. */
+    fen(name: string): number | undefined {
+      const value = jsonOf(name)
+      if (value === undefined) return undefined
+      if (typeof value !== 'number') throw badRequest(`${name}: 应为数字`)
+      if (Number(value.toFixed(2)) !== value) throw badRequest(`${name}: 最多两位小数`)
+      return Math.round(value * 100)
+    },
+    /** 1 to `most` objects. */
+    objects: (name: string, most: number): { [name: string]: Json }[] =>
+      list(name, most).map((one) => {
+        if (typeof one !== 'object' || one === null || Array.isArray(one)) throw badRequest(`${name}: 应为对象数组`)
+        return one
+      }),
     ids: (name: string, most: number) =>
       list(name, most).map((one) => {
         const whole = integer(name, one)

@@ -6,6 +6,7 @@ import { audienceCalls } from './audience-calls.ts'
 import { commerceCrowdCalls } from './commerce-crowds.ts'
 import { estimateCalls } from './commerce-estimate.ts'
 import { commercePackageCalls } from './commerce-packages.ts'
+import { commercePlanCalls } from './commerce-plans.ts'
 import { dictionaryCalls } from './dictionary-calls.ts'
 import { badRequest, type Code, MESSAGES, Refusal, refused } from './envelope.ts'
 import { videoOAuth } from './oauth.ts'
@@ -25,6 +26,7 @@ export function videoPlatform(parts: Parts) {
     ...dictionaryCalls(parts),
     ...commerceCrowdCalls(parts),
     ...commercePackageCalls(parts),
+    ...commercePlanCalls(parts),
     ...estimateCalls(parts),
     ...packageCalls(parts),
     ...projectCalls(parts),

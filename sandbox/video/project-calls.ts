@@ -2,15 +2,23 @@ import { timeText } from '../clock.ts'
 import type { Parts } from '../parts.ts'
 import type { Answer } from '../wire.ts'
 import { advertiserFor, type Context, type Interface } from './access.ts'
-import { within } from './arguments.ts'
+import { type Body, within } from './arguments.ts'
 import { badRequest, success } from './envelope.ts'
 import { paged } from './package-calls.ts'
 import type { VideoProject } from './packages.ts'
 
+const MODES = ['BUDGET_MODE_DAY', 'BUDGET_MODE_INFINITE']
+/** Fen. The bounds of a project's way to bid are not printed; none takes less. */
+const BUDGET = { least: 10_000, most: 999_999_999 }
 const STATUSES = ['ENABLE', 'DISABLE', 'DONE', 'DELETE'].map((one) => `PROJECT_STATUS_${one}`)
 
 /** The projects of an account, which use its packages. */
 export function projectCalls({ db }: Parts): Record<string, Interface> {
+  function deliveryOf(id: string) {
+    const kept = db.one<{ budget: number }>('SELECT budget FROM video_project_budget WHERE project_id = ?', id)
+    return kept ? { budget_mode: MODES[0], budget: kept.budget / 100 } : { budget_mode: MODES[1], budget: 0 }
+  }
+
   function list({ token, given }: Context): Answer {
     const account_id = advertiserFor(token, given.id('advertiser_id'))
     const asked = given.object('filtering')
@@ -34,6 +42,7 @@ export function projectCalls({ db }: Parts): Record<string, Interface> {
         opt_status: one.status === STATUSES[0] ? 'ENABLE' : 'DISABLE',
         status_first: one.status,
         status_second: [],
+        delivery_setting: deliveryOf(one.id),
         project_create_time: timeText(one.made_at),
         project_modify_time: timeText(one.made_at),
         audience: one.package_id === null ? {} : { audience_package_id: BigInt(one.package_id) },
@@ -42,7 +51,61 @@ export function projectCalls({ db }: Parts): Record<string, Interface> {
     })
     return success(paged(given, shown, 'list'))
   }
+
+  const projectOf = (account_id: string, id: string) =>
+    db.one<VideoProject>('SELECT * FROM video_project WHERE account_id = ? AND id = ?', account_id, id)
+
+  /** Carries out each item by itself; those that fail are named beside those that succeeded. */
+  function each({ token, given }: Context, change: (project: VideoProject, item: Body) => string | null): Answer {
+    const account_id = advertiserFor(token, given.id('advertiser_id'))
+    const items = given.objects('data', 10).map(within)
+    const ids = items.map((item) => item.id('project_id'))
+    if (new Set(ids).size < ids.length) throw badRequest('data: project_id重复')
+    const done: bigint[] = []
+    const errors: { project_id: bigint; error_message: string }[] = []
+    for (const [no, item] of items.entries()) {
+      const id = ids[no] as string
+      const found = projectOf(account_id, id)
+      const fault = !found ? '项目不存在' : /DELETE$/.test(found.status) ? '项目已删除，不能操作' : change(found, item)
+      const [unknown] = item.unknown()
+      if (unknown !== undefined) throw badRequest(`data.${unknown}: 不支持的参数`)
+      if (fault === null) done.push(BigInt(id))
+      else errors.push({ project_id: BigInt(id), error_message: fault })
+    }
+    return success({ project_ids: done, errors })
+  }
+
+  const switchAll = (context: Context) =>
+    each(context, ({ no, status }, item) => {
+      const wanted = item.oneOf('opt_status', ['ENABLE', 'DISABLE', ''], '')
+      if (wanted === '') throw badRequest('opt_status: 缺少必填参数')
+      // A project whose dates have passed stays ended until they are moved.
+      if (!/DONE$/.test(status))
+        db.run('UPDATE video_project SET status = ? WHERE no = ?', `PROJECT_STATUS_${wanted}`, no)
+      return null
+    })
+
+  const setBudgets = (context: Context) =>
+    each(context, ({ id }, item) => {
+      const mode = item.text('budget_mode')
+      if (!MODES.includes(mode)) throw badRequest(`budget_mode: 只能是${MODES.join('、')}`)
+      const budget = item.fen('budget')
+      if (mode === MODES[1]) {
+        db.run('DELETE FROM video_project_budget WHERE project_id = ?', id)
+        return null
+      }
+      if (budget === undefined) return '预算: 缺少必填参数'
+      if (budget < BUDGET.least || budget > BUDGET.most) return '项目预算应在100元到9999999.99元之间'
+      db.run(
+        'INSERT INTO video_project_budget VALUES (?, ?) ON CONFLICT (project_id) DO UPDATE SET budget = excluded.budget',
+        ...[id, budget],
+      )
+      return null
+    })
+
   return {
+    'POST /open_api/v3.0/project/status/update/': { scopes: [26, 260], takes: 'json', act: switchAll },
+    'POST /open_api/v3.0/project/budget/update/': { scopes: [26, 260], takes: 'json', act: setBudgets },
     'GET /open_api/v3.0/project/list/': { scopes: [26, 260], takes: 'query', act: list },
   }
 }

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import type { Database } from './database.ts'
+import { addSocialPlan } from './social/plans.ts'
+import { addCommercePlan } from './video/commerce-plans.ts'
+import { addProject } from './video/packages.ts'
+
+const PlanPlatform = z.enum(['social', 'video', 'commerce'])
+export const NewPlan = z.strictObject({
+  platform: PlanPlatform,
+  account_id: z.string(),
+  name: z.string().min(1),
+  is_on: z.boolean().default(true),
+  /** Fen a day; 0: no limit, which the commerce platform does not have. */
+  budget: z.int().min(0).default(50_000),
+})
+export const PlanChange = z.strictObject({
+  platform: PlanPlatform,
+  id: z.string(),
+  is_on: z.boolean().optional(),
+  budget: z.int().min(0).optional(),
+  is_deleted: z.boolean().optional(),
+  /** Social: what was spent today, in fen. */
+  spent: z.int().min(0).optional(),
+})
+
+/** A plan as a person makes it on the platform's own pages. */
+export function addPlan(db: Database, at: number, { platform, ...wanted }: z.output<typeof NewPlan>): string {
+  if (platform === 'social') return addSocialPlan(db, at, wanted)
+  if (platform === 'commerce') return addCommercePlan(db, at, wanted)
+  const { account_id, name, is_on, budget } = wanted
+  const status = `PROJECT_STATUS_${is_on ? 'ENABLE' : 'DISABLE'}`
+  const id = addProject(db, at, { account_id, name, package_id: null, status })
+  if (budget > 0) db.run('INSERT INTO video_project_budget VALUES (?, ?)', id, budget)
+  return id
+}
+
+/** What a person changes there. */
+export function changePlan(db: Database, { platform, id, ...given }: z.output<typeof PlanChange>): void {
+  const { is_on, budget, is_deleted, spent } = given
+  if (platform === 'social') {
+    if (is_on !== undefined) {
+      const wanted = is_on ? 'AD_STATUS_NORMAL' : 'AD_STATUS_SUSPEND'
+      db.run('UPDATE social_plan SET configured_status = ? WHERE id = ?', wanted, id)
+    }
+    if (budget !== undefined) db.run('UPDATE social_plan SET daily_budget = ? WHERE id = ?', budget, id)
+    if (spent !== undefined) db.run('UPDATE social_plan SET spent = ? WHERE id = ?', spent, id)
+    if (is_deleted !== undefined) db.run('UPDATE social_plan SET is_deleted = ? WHERE id = ?', Number(is_deleted), id)
+    return
+  }
+  const option = is_deleted ? 'DELETE' : is_on === undefined ? null : is_on ? 'ENABLE' : 'DISABLE'
+  if (platform === 'video') {
+    if (option) db.run('UPDATE video_project SET status = ? WHERE id = ?', `PROJECT_STATUS_${option}`, id)
+    if (budget !== undefined) db.run('REPLACE INTO video_project_budget VALUES (?, ?)', id, budget)
+    return
+  }
+  if (option) {
+    const status = { ENABLE: 'DELIVERY_OK', DISABLE: 'DISABLE', DELETE: 'DELETED' }[option]
+    db.run('UPDATE commerce_plan SET opt_status = ?, status = ? WHERE id = ?', option, status, id)
+  }
+  if (budget !== undefined) db.run('UPDATE commerce_plan SET budget = ? WHERE id = ?', budget, id)
+}
+
+export interface ShownPlan {
+  platform: z.output<typeof PlanPlatform>
+  id: string
+  account_id: string
+  name: string
+  is_on: 0 | 1
+  /** Fen; 0 means no limit. */
+  budget: number
+  is_deleted: 0 | 1
+}
+
+/** Plans of all platforms, the latest first. */
+export const shownPlans = (db: Database, most: number): ShownPlan[] =>
+  db.all<ShownPlan & { made_at: number } & Record<string, never>>(
+    `SELECT * FROM (
+       SELECT 'social' AS platform, id, account_id, name, configured_status = 'AD_STATUS_NORMAL' AS is_on,
+         daily_budget AS budget, is_deleted, made_at FROM social_plan
+       UNION ALL SELECT 'commerce', id, account_id, name, opt_status = 'ENABLE', budget, opt_status = 'DELETE', made_at
+         FROM commerce_plan
+       UNION ALL SELECT 'video', id, account_id, name, status = 'PROJECT_STATUS_ENABLE', coalesce(budget, 0),
+         status = 'PROJECT_STATUS_DELETE', made_at
+         FROM video_project LEFT JOIN video_project_budget ON project_id = id)
+     ORDER BY made_at DESC LIMIT ?`,
+    most,
+  )
