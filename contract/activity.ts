@@ -22,6 +22,7 @@ import {
   SecondsRange,
 } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { AnyOutcome } from './outcomes/entry.ts'
 import { PlatformCode } from './platform.ts'
 
 const group = '营销活动'
@@ -137,7 +138,20 @@ const RowFields = z.object({
   type: PlanType.nullable().describe(`计划的类型：${meaningsOf(PLAN_TYPES)}；活动为 null`),
 })
 
+const PlanSync = z
+  .object({
+    state: z
+      .enum(['local', 'syncing', 'synced', 'failed'])
+      .describe('与平台的同步：local 仅本地或尚未提交，syncing 同步中，synced 已同步，failed 平台没有接受'),
+    reason: AnyOutcome.nullable().describe('平台没有接受或还没有答复的原因'),
+    told: z.array(AnyOutcome).describe('平台上的计划与这里不同的地方'),
+    read_at: Seconds.nullable().describe('最近一次读取平台的时间，时间戳（秒）；没有读过时为 null'),
+  })
+  .meta({ id: 'PlanSync', description: '计划与平台的同步' })
+export type PlanSync = z.output<typeof PlanSync>
+
 const PlanRow = RowFields.extend({
+  sync: PlanSync,
   platform: PlatformCode,
   account_id: Id.nullable().describe('计划的平台账户 ID；还没有选择时为 null'),
   account_name: z.string().nullable().describe('平台账户的名称；还没有选择时为 null'),
@@ -287,6 +301,7 @@ const PlanDetail = SavedPlan.extend({
   status,
   plan_status_name: z.string().describe('状态的名称'),
   is_local: z.boolean().describe('仅本地：没有关联平台上的计划'),
+  sync: PlanSync,
   account_name: z.string().nullable().describe('平台账户的名称；还没有选择时为 null'),
   package_name: z.string().nullable().describe('定向包的名称；没有时为 null'),
   crowds: z
@@ -368,6 +383,7 @@ const Switched = z.object({
   id: Id.describe('活动或计划的 ID'),
   is_open: OnOff.describe('开关：1 开，0 关'),
   status,
+  is_syncing: z.boolean().describe('平台还没有答复：之后会改变，或复原并在计划上说明原因'),
 })
 const SwitchBody = z.object({ id: Id.describe('ID'), is_open: OnOff.describe('1 开，0 关') })
 
@@ -375,7 +391,7 @@ export const switchActivity = endpoint({
   method: 'POST',
   path: Path('/switch'),
   group,
-  summary: '开关活动：打开时其计划按各自的开关启用，有一个不能启用则都不变并逐个说明；不改变平台上的计划',
+  summary: '开关活动：打开时其计划按各自的开关启用，关联的平台计划一并开关；有一个不能则都复原并逐个说明',
   body: SwitchBody,
   data: Switched,
 })
@@ -384,7 +400,7 @@ export const switchPlan = endpoint({
   method: 'POST',
   path: Path('/plan/switch'),
   group,
-  summary: '开关一个计划；不改变平台上的计划',
+  summary: '开关一个计划，活动启用时关联的平台计划一并开关',
   body: SwitchBody,
   data: Switched,
 })
@@ -393,8 +409,32 @@ export const deleteActivity = endpoint({
   method: 'DELETE',
   path: '/api/campaign',
   group,
-  summary: '删除活动与其计划；平台上的计划不受影响',
-  query: z.object({ campaign_id: campaignId }),
+  summary: '删除活动与其计划；先在平台上暂停关联的计划，暂停不了则不删除并逐个说明',
+  query: z.object({
+    campaign_id: campaignId,
+    leave_running: z.enum(['0', '1']).default('0').describe('1 不等平台，直接在这里删除；平台上的计划保持原样'),
+  }),
+  data: z.object({
+    is_deleted: z.boolean().describe('已删除；false 平台还没有答复，暂停后会删除'),
+    problems: z.array(AnyOutcome).describe('还没有答复的计划，每个一条'),
+  }),
+})
+
+export const setPlanOperator = endpoint({
+  method: 'PUT',
+  path: Path('/operator'),
+  group,
+  summary: '保存平台账户操作人的实名令牌（腾讯的计划改动需要）；只写不读',
+  body: z.object({
+    account_id: Id.describe('平台账户 ID'),
+    user_token: z
+      .string()
+      .trim()
+      .min(1, '请输入实名令牌')
+      .max(128, '实名令牌最多 128 个字符')
+      .regex(/^[\x21-\x7e]*$/, '实名令牌不能有空格与中文')
+      .describe('实名令牌（user_token）'),
+  }),
   data: Nothing,
 })
 

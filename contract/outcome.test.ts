@@ -301,6 +301,7 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
     { platform: 1, min: 5000, max: 400_000_000 },
     '腾讯广告接受的预算为 50 到 4,000,000 元，超出时平台会拒绝',
   ],
+  plan_budget_is_there: [{ mode: 'day', fen: 70_000 }, '平台上的预算为每日 700 元'],
   plan_crowds_none_there: [{ platform: 3 }, '巨量千川的计划不能使用自定义人群，请选择定向包'],
   plan_crowds_many: [{ max: 200 }, '一个计划最多选择 200 个人群'],
   plan_crowd_unusable: [{ crowd: '老客' }, '人群「老客」在该账户下不可用，请重新选择'],

@@ -292,6 +292,18 @@ export function openServices(stores: Stores) {
     pace: settings.pushPace,
   })
   accounts.onAuthorised(targetingPackages.mirror.onAuthorised)
+  const activities = activityService({
+    db,
+    jobs,
+    live: warehouse.live.acrossShards,
+    timezone,
+    publicUrl: settings.publicUrl,
+    secrets: stores.secrets,
+    plansOf: platforms.plansOf,
+    session: packageSession,
+    pace: settings.pushPace,
+  })
+  accounts.onAuthorised(activities.there.onAuthorised)
   nightlyTidy({ db, jobs, timezone })
   const imports = importService({
     db,
@@ -358,12 +370,7 @@ export function openServices(stores: Stores) {
       factsOf: tagFacts({ db, live: warehouse.live, timezone }),
     }),
     webhooks,
-    activities: activityService({
-      db,
-      live: warehouse.live.acrossShards,
-      timezone,
-      publicUrl: settings.publicUrl,
-    }),
+    activities,
     targetingPackages,
     targetingTemplates: targetingTemplateService({ db }),
     regionPlans,

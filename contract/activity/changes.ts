@@ -1,6 +1,7 @@
 import { BUDGET_MODES } from './budget.ts'
 import { CROWD_ROLES, type Plan } from './plan.ts'
 import { hoursWords } from './schedule.ts'
+import type { PlanThere } from './there.ts'
 
 /** An activity as its log keeps it, with the names of that time. */
 export interface Snapshot {
@@ -14,6 +15,8 @@ export interface PlanSnapshot extends Omit<Plan, 'crowds'> {
   account: string | null
   package: string | null
   crowds: readonly { id: number; role: keyof typeof CROWD_ROLES; name: string }[]
+  /** On its platform, as it was read last: 'gone' where it was deleted there; null where it was not read. */
+  there?: PlanThere | 'gone' | null
 }
 
 /** One thing that a save changed; null on the side where it was not there. */
@@ -49,6 +52,16 @@ const PLAN_LINES: readonly [string, (plan: PlanSnapshot) => string | null][] = [
   ['开始日期', ({ start_date }) => start_date],
   ['结束日期', ({ start_date, end_date }) => end_date ?? (start_date === null ? null : '长期')],
   ['投放时段', ({ hours }) => hoursWords(hours)],
+  ['平台上的开关', ({ there }) => (there ? (there === 'gone' ? '已删除' : onOff(there.is_on ? 1 : 0)) : null)],
+  [
+    '平台上的预算',
+    ({ there }) =>
+      !there || there === 'gone'
+        ? null
+        : there.budget.fen === null
+          ? BUDGET_MODES.none
+          : `${BUDGET_MODES[there.budget.mode]} ${yuanWords(there.budget.fen)}`,
+  ],
   ['计划开关', ({ is_open }) => onOff(is_open)],
 ]
 const ACTIVITY_LINES: readonly [string, (activity: Snapshot) => string | null][] = [

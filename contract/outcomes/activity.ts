@@ -82,6 +82,21 @@ export const ACTIVITY_OUTCOMES = {
     ({ name }) => `定向包「${name}」所用的人群已失效，请先修改定向包`,
   ),
 
+  /** What was wanted of a plan on its platform, and what became of it. */
+  plan_gone_there: plain('平台上没有这个计划，可能已被删除，或不属于该账户'),
+  plan_stopped_there: plain('在平台上已被暂停'),
+  plan_runs_there: plain('在平台上仍是开启的'),
+  plan_budget_is_there: entry(
+    { mode: z.enum(['day', 'total', 'none']), fen: Fen.nullable() },
+    ({ mode, fen }) =>
+      `平台上的预算为${mode === 'none' || fen === null ? '不限' : `${mode === 'day' ? '每日' : '总共'} ${yuanOf(fen)} 元`}`,
+  ),
+  plan_budget_mode_fixed: plain('平台上的计划不能改变预算方式，请到平台新建计划'),
+  plan_operator_missing: plain('还没有填写操作人的实名令牌，平台不接受改动'),
+  plan_operator_unasked: plain('这个平台不需要实名令牌'),
+  plan_still_syncing: plain('平台还没有答复，正在重试'),
+  plan_not_asked: plain('平台没有答复，已停止重试'),
+
   compare_none: plain('请选择活动'),
   compare_too_many: entry({ max: Max }, ({ max }) => `列数不应超过${max}条`),
   products_full: entry({ max: Max }, ({ max }) => `产品最多 ${max} 个，请先删除不用的产品`),

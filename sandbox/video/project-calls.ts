@@ -67,7 +67,7 @@ export function projectCalls({ db }: Parts): Record<string, Interface> {
       const id = ids[no] as string
       const found = projectOf(account_id, id)
       const fault = !found ? '项目不存在' : /DELETE$/.test(found.status) ? '项目已删除，不能操作' : change(found, item)
-      const [unknown] = item.unknown()
+      const [unknown] = found && !/DELETE$/.test(found.status) ? item.unknown() : []
       if (unknown !== undefined) throw badRequest(`data.${unknown}: 不支持的参数`)
       if (fault === null) done.push(BigInt(id))
       else errors.push({ project_id: BigInt(id), error_message: fault })

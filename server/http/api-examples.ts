@@ -124,6 +124,7 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   ...shared('2026-12-31', ['start_date', 'end_date']),
   ...shared('3,5', ['create_by']),
   hours: ['1'.repeat(336)],
+  user_token: ['8c1f0a7d52'],
   width: [120],
   tooltip: ['投放平台的花费，单位元'],
   time_range: ['1763654400,1763740799'],

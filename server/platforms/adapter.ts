@@ -3,6 +3,7 @@ import type { AudienceAdapter } from './audience-platform.ts'
 import type { WireOptions } from './call.ts'
 import type { OAuthClient } from './oauth-client.ts'
 import type { PartFiles } from './part-file.ts'
+import type { PlatformPlans } from './plan-platform.ts'
 import type { TargetingDictionaries, TargetingPackages } from './targeting-platform.ts'
 
 /** How the sandbox stands in for a platform. */
@@ -27,6 +28,8 @@ export interface Adapter {
     dictionaries?: TargetingDictionaries
     /** Missing where the platform's packages can be neither read nor written. */
     packages?: TargetingPackages
+    /** Missing where plans can be neither read nor changed. */
+    plans?: PlatformPlans
   }
   /**
    * A platform of the same vendor: with the same application, a login has one pair of tokens for both, and refreshing it

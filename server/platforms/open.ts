@@ -16,6 +16,7 @@ import type { Endpoint, WireOptions } from './call.ts'
 import type { OAuthClient } from './oauth-client.ts'
 import { openPace } from './pace.ts'
 import { partFiles } from './part-file.ts'
+import type { PlatformPlans } from './plan-platform.ts'
 import type { TargetingDictionaries, TargetingPackages } from './targeting-platform.ts'
 
 /**
@@ -65,12 +66,14 @@ export function openPlatforms(options: PlatformsOptions) {
   const audiences = new Map<AudienceCode, AudiencePlatform>()
   const dictionaries = new Map<PlatformCode, TargetingDictionaries>()
   const packages = new Map<PlatformCode, TargetingPackages>()
+  const plans = new Map<PlatformCode, PlatformPlans>()
   for (const platform of keysOf(PLATFORMS)) {
     const { code } = PLATFORMS[platform]
     const opened = ADAPTERS[platform].open(wireOptions(platform), files)
     oauth.set(code, opened.oauth)
     if (opened.dictionaries) dictionaries.set(code, opened.dictionaries)
     if (opened.packages) packages.set(code, opened.packages)
+    if (opened.plans) plans.set(code, opened.plans)
     if (!isAudienceCode(code)) continue
     if (!opened.audiences) throw new Error(`the adapter of ${platform} has no audiences`)
     audiences.set(code, { ...opened.audiences, code, limits: audienceInfo(code).limits })
@@ -81,6 +84,8 @@ export function openPlatforms(options: PlatformsOptions) {
     oauthOf: (code: PlatformCode): OAuthClient => known(oauth.get(code), code),
     /** Null for a platform without look-ups for targeting. */
     dictionariesOf: (code: PlatformCode): TargetingDictionaries | null => dictionaries.get(code) ?? null,
+    /** Null for a platform whose plans can be neither read nor changed. */
+    plansOf: (code: PlatformCode): PlatformPlans | null => plans.get(code) ?? null,
     /** Null for a platform whose targeting packages can be neither read nor written. */
     packagesOf: (code: PlatformCode): TargetingPackages | null => packages.get(code) ?? null,
   }

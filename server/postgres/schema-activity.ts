@@ -3,8 +3,12 @@ import type { BudgetMode } from '#contract/activity/budget.ts'
 import type { Snapshot } from '#contract/activity/changes.ts'
 import type { CrowdRole, Plan } from '#contract/activity/plan.ts'
 import type { Switch } from '#contract/activity/status.ts'
+import type { PlatformPlan } from '#contract/activity/there.ts'
 import type { OperationType } from '#contract/activity.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { PlatformCode } from '#contract/platform.ts'
+
+import type { OutcomeColumn } from './outcome-column.ts'
 
 type Json<T> = JSONColumnType<T & object, string, string>
 type NullableJson<T> = JSONColumnType<(T & object) | null, string | null, string | null>
@@ -15,6 +19,9 @@ export interface ActivityTables {
   campaign_plan: CampaignPlanTable
   campaign_plan_crowd: { plan_id: number; child_id: number; role: CrowdRole }
   campaign_log: CampaignLogTable
+  campaign_plan_there: PlanThereTable
+  campaign_change: CampaignChangeTable
+  plan_account: PlanAccountTable
   campaign_product: { id: GeneratedAlways<number>; adv_id: number; name: string; created_at: number }
   campaign_asset: CampaignAssetTable
   /** The columns of the list that a viewer chose, in order. */
@@ -80,10 +87,62 @@ export interface CampaignLogTable {
   id: GeneratedAlways<number>
   campaign_id: number
   op_type: OperationType
-  viewer_id: number
+  /** Null for what was changed on a platform. */
+  viewer_id: number | null
   at: number
   before: NullableJson<Snapshot>
   after: NullableJson<Snapshot>
+}
+
+/** The copy of a linked plan on its platform, and what is to become of it. */
+export interface PlanThereTable {
+  plan_id: number
+  account_id: number
+  /** The platform's own id. */
+  there_id: string
+  /** 'waiting': something is wanted and not done yet; 'failed': refused, with the reason; 'paused': until a new authorisation. */
+  state: Generated<'idle' | 'waiting' | 'failed' | 'paused'>
+  /** What it is to become; null where nothing is wanted. */
+  want_on: Switch | null
+  want_mode: BudgetMode | null
+  /** Fen. */
+  want_budget: number | null
+  /** Its switch there before the change that it belongs to, to be restored. */
+  was_on: Switch | null
+  change_id: number | null
+  /** Counts what was wanted, so that an answer to something older is not taken for it. */
+  rev: Generated<number>
+  attempts: Generated<number>
+  outcome: OutcomeColumn
+  /** As it was read last; null before, and where it is gone. */
+  found: NullableJson<PlatformPlan>
+  is_gone: Generated<boolean>
+  read_at: number | null
+}
+
+/** A change of an activity that several plans carry to their platforms, all or none. */
+export interface CampaignChangeTable {
+  id: GeneratedAlways<number>
+  campaign_id: number
+  kind: 'activity' | 'plan' | 'delete'
+  /** Of kind 'plan'. */
+  plan_id: number | null
+  /** What the switch becomes, and what it was. */
+  is_open: Switch
+  was_open: Switch
+  viewer_id: number
+  at: number
+  state: Generated<'running' | 'done' | 'failed' | 'replaced'>
+  problems: NullableJson<AnyOutcome[]>
+}
+
+export interface PlanAccountTable {
+  account_id: number
+  /** The operator's real-name token, sealed. */
+  user_token: string | null
+  /** When the account's plans were read last, and why they could not be. */
+  read_at: number | null
+  outcome: OutcomeColumn
 }
 
 /** What an activity was when it was saved as an asset, without days and platform ids. */

@@ -182,6 +182,7 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
   switchActivity: ({ activity }) => ({ body: { id: activity, is_open: 1 } }),
   switchPlan: ({ plan }) => ({ body: { id: plan, is_open: 0 } }),
   deleteActivity: ({ activity }) => ({ query: { campaign_id: activity } }),
+  setPlanOperator: ({ commerce }) => ({ body: { account_id: commerce, user_token: 'x' } }),
   copyActivity: ({ activity }) => ({ body: { id: activity } }),
   listActivityLog: ({ activity }) => ({ query: { campaign_id: activity } }),
   saveActivityAsset: ({ activity }) => ({ body: { id: activity, name: '偷' } }),

@@ -154,7 +154,16 @@ describe('saving', () => {
 /** Plans as a form sends them back. */
 function stored(plans: readonly contract.PlanDetail[]): contract.SavedPlan[] {
   return plans.map(
-    ({ type: _t, status: _s, plan_status_name: _n, is_local: _l, account_name: _a, package_name: _p, ...rest }) => ({
+    ({
+      type: _t,
+      status: _s,
+      plan_status_name: _n,
+      is_local: _l,
+      sync: _y,
+      account_name: _a,
+      package_name: _p,
+      ...rest
+    }) => ({
       ...rest,
       crowds: rest.crowds.map(({ id, role }) => ({ id, role })),
     }),
@@ -384,7 +393,7 @@ test('the log says who changed what, the latest first', async () => {
 test('a deleted activity is gone, twice is said, and its links are free', async () => {
   const id = await anActivity(app, adv_id, { plans: [plan({ plan_id: '77' })] })
   await turn(id, 1)
-  const remove = () => app.admin.call(contract.deleteActivity, { query: { campaign_id: id } })
+  const remove = () => app.admin.call(contract.deleteActivity, { query: { campaign_id: id, leave_running: '1' } })
   expect((await Promise.all([remove(), remove()])).map(({ status }) => status).toSorted()).toEqual([200, 404])
   expect(await isUsed()).toEqual([])
   await anActivity(app, adv_id, { plans: [plan({ plan_id: '77' })] })

@@ -1,9 +1,6 @@
-import type { Kysely } from 'kysely'
 import type { AcrossShards } from '../../clickhouse/handles.ts'
-import type { Database } from '../../postgres/schema.ts'
+import type { ThereDeps } from './there/deps.ts'
 
-export interface ActivityDeps {
-  db: Kysely<Database>
+export interface ActivityDeps extends ThereDeps {
   live: AcrossShards
-  timezone: string
 }

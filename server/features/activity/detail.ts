@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { activityStatus, planStatus, planStatusName, planTypeOf } from '#contract/activity/status.ts'
+import { activityStatus } from '#contract/activity/status.ts'
 import type { ActivityDetail } from '#contract/activity.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -7,6 +7,7 @@ import { now } from '../../time/clock.ts'
 import { dayOf } from '../../time/day.ts'
 import { crowdsOfPlans, mustFindActivity, planOf, plansOf } from './activities.ts'
 import { namesOf } from './log.ts'
+import { shownPlan, thereOf } from './there/row.ts'
 
 /** One activity with its plans, as it is edited. */
 export async function detailOf(
@@ -31,19 +32,19 @@ export async function detailOf(
     db,
     plans.map((plan) => plan.id),
   )
+  const there = await thereOf(
+    db,
+    plans.map((plan) => plan.id),
+  )
   const names = await namesOf(db, id)
   const { name, is_open, auto_sync, adv_id, product_id, ver } = row
   return {
     ...{ id, name, is_open, auto_sync, advertiser_id: adv_id, product_id, ver, ...named },
     status: activityStatus(activity, row.last_day, today),
     plans: plans.map((plan) => {
-      const status = planStatus(activity, plan, today)
-      const type = planTypeOf(plan.platform)
       return {
         ...planOf(plan, crowds),
-        type,
-        status,
-        plan_status_name: planStatusName(type, status),
+        ...shownPlan(activity, plan, there.get(plan.id), today),
         is_local: plan.plan_id === null,
         account_name: names.get(plan.id)?.account ?? null,
         package_name: names.get(plan.id)?.package ?? null,

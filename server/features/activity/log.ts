@@ -6,6 +6,10 @@ import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import { crowdsOfPlans, mustFindActivity, planOf, plansOf } from './activities.ts'
+import { type ThereRow, thereOf } from './there/row.ts'
+
+/** Stands in the log for who did what was read on a platform. */
+const PLATFORM_SAID = '平台'
 
 /** An activity as it is now, with the names of what it uses. */
 export async function snapshotOf(tx: Kysely<Database>, campaign_id: number): Promise<Snapshot> {
@@ -21,6 +25,10 @@ export async function snapshotOf(tx: Kysely<Database>, campaign_id: number): Pro
     plans.map(({ id }) => id),
   )
   const named = await namesOf(tx, campaign_id)
+  const there = await thereOf(
+    tx,
+    plans.map(({ id }) => id),
+  )
   return {
     ...campaign,
     plans: plans.map((row) => ({
@@ -28,8 +36,15 @@ export async function snapshotOf(tx: Kysely<Database>, campaign_id: number): Pro
       account: named.get(row.id)?.account ?? null,
       package: named.get(row.id)?.package ?? null,
       crowds: crowds.filter(({ plan_id }) => plan_id === row.id).map(({ id, role, name }) => ({ id, role, name })),
+      ...thereIn(there.get(row.id)),
     })),
   }
+}
+
+/** What a snapshot says of a plan on its platform. */
+function thereIn(row: ThereRow | undefined): Pick<Snapshot['plans'][number], 'there'> {
+  if (!row) return {}
+  return { there: row.is_gone ? 'gone' : row.found && { is_on: row.found.is_on, budget: row.found.budget } }
 }
 
 /** The names of the accounts and packages of an activity's plans, by plan. */
@@ -44,10 +59,10 @@ export async function namesOf(db: Kysely<Database>, campaign_id: number) {
   return new Map(rows.map(({ id, ...names }) => [id, names]))
 }
 
-/** Writes one line of an activity's log. */
+/** Writes one line of an activity's log; without a viewer it tells what changed on a platform. */
 export async function keepLog(
   tx: Kysely<Database>,
-  viewer: Viewer,
+  viewer: { id: number } | null,
   { campaign_id, op_type, before, after }: Entry,
 ): Promise<void> {
   await tx
@@ -55,7 +70,7 @@ export async function keepLog(
     .values({
       campaign_id,
       op_type,
-      viewer_id: viewer.id,
+      viewer_id: viewer?.id ?? null,
       at: now(),
       before: before && JSON.stringify(before),
       after: after && JSON.stringify(after),
@@ -79,9 +94,9 @@ export async function listLog(
   const all = db.selectFrom('campaign_log as log').where('log.campaign_id', '=', campaign_id)
   const { total } = await all.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await all
-    .innerJoin('viewer', 'viewer.id', 'log.viewer_id')
+    .leftJoin('viewer', 'viewer.id', 'log.viewer_id')
     .select(['log.id', 'log.op_type', 'log.at as op_at', 'log.before', 'log.after'])
-    .select(sql<string>`coalesce(nullif(viewer.realname, ''), viewer.username)`.as('op_by'))
+    .select(sql<string>`coalesce(nullif(viewer.realname, ''), viewer.username, ${PLATFORM_SAID})`.as('op_by'))
     .orderBy('log.id', 'desc')
     .limit(page_size)
     .offset((page - 1) * page_size)

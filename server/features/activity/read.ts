@@ -5,14 +5,13 @@ import { VALUE_KEYS } from '#contract/activity/columns.ts'
 import { compareFault } from '#contract/activity/compare.ts'
 import { addSums, type MetricSums, metricValue } from '#contract/activity/formulas.ts'
 import { type MetricKey, visibleMetrics } from '#contract/activity/metrics.ts'
-import { ACTIVITY_STATUS, activityStatus, planStatus, planStatusName, planTypeOf } from '#contract/activity/status.ts'
+import { ACTIVITY_STATUS, activityStatus } from '#contract/activity/status.ts'
 import {
   type ActivityRow,
   type compareActivities,
   type getDayReport,
   type listActivities,
   type MetricValues,
-  type PlanRow,
   REPORT_DAYS_MAX,
   type totalActivities,
 } from '#contract/activity.ts'
@@ -28,6 +27,8 @@ import { mustFindActivity } from './activities.ts'
 import type { ActivityDeps } from './deps.ts'
 import { ownByDay, ownInAll, ownOfActivities, withOwn } from './own-sums.ts'
 import { type Days, type LinkedPlan, sumsByDay, sumsOfPlans, wholeSum } from './plan-sums.ts'
+import type { PlansThere } from './there/open.ts'
+import { shownPlan, type ThereRow, thereOf } from './there/row.ts'
 
 type Filters = z.output<typeof totalActivities.query>
 
@@ -47,7 +48,7 @@ const withBudget = (sums: MetricSums, budget: number | null): MetricSums => ({
 })
 
 /** Lists of activities with their metrics, totals, comparisons and day reports. */
-export function readActivities(deps: ActivityDeps) {
+export function readActivities(deps: ActivityDeps, shown: PlansThere['shown']) {
   const { db, live, timezone } = deps
   const today = () => dayOf(now(), timezone)
 
@@ -90,14 +91,18 @@ export function readActivities(deps: ActivityDeps) {
   async function withMetrics(viewer: Viewer, rows: readonly ActivityRead[], range: Days): Promise<ActivityRow[]> {
     const ids = rows.map(({ id }) => id)
     const plans = await planReads(db, ids)
-    const [sums, own] = await Promise.all([
+    const [sums, own, there] = await Promise.all([
       sumsOfPlans(live, linkedOf(plans), range),
       ownOfActivities(deps, rows, range),
+      thereOf(
+        db,
+        plans.map(({ id }) => id),
+      ),
     ])
     const ofActivity = Map.groupBy(plans, (plan) => plan.campaign_id)
     return rows.map((row) =>
       presentActivity(viewer, row, {
-        ...{ plans: ofActivity.get(row.id) ?? [], sums, own: own.get(row.id) ?? {} },
+        ...{ plans: ofActivity.get(row.id) ?? [], sums, there, own: own.get(row.id) ?? {} },
         today: today(),
       }),
     )
@@ -134,6 +139,7 @@ export function readActivities(deps: ActivityDeps) {
         .limit(asked.per_page)
         .offset((asked.page - 1) * asked.per_page)
         .execute()
+      await shown(page.map(({ id }) => id))
       return { list: await withMetrics(viewer, page, daysOf(asked.time_range)), total }
     },
 
@@ -292,9 +298,15 @@ const linkedOf = (plans: readonly PlanRead[]): LinkedPlan[] =>
 function presentActivity(
   viewer: Viewer,
   row: ActivityRead,
-  of: { plans: readonly PlanRead[]; sums: ReadonlyMap<number, MetricSums>; own: MetricSums; today: string },
+  of: {
+    plans: readonly PlanRead[]
+    sums: ReadonlyMap<number, MetricSums>
+    there: ReadonlyMap<number, ThereRow>
+    own: MetricSums
+    today: string
+  },
 ): ActivityRow {
-  const { plans, sums, own, today } = of
+  const { plans, sums, there, own, today } = of
   const activity = { is_submitted: row.submitted_at !== null, is_open: row.is_open }
   const status = activityStatus(activity, row.last_day, today)
   const reported = plans.reduce<MetricSums>((sum, { id }) => addSums(sum, sums.get(id) ?? {}), {})
@@ -317,25 +329,19 @@ function presentActivity(
     product_name: seen('product_name', row.product_name),
     creator: seen('creator', { id: row.creator_id, realname: row.realname }),
     created_at: seen('created_at', row.created_at),
-    children: plans.map((plan) => presentPlan(viewer, activity, plan, sums.get(plan.id) ?? {}, today)),
+    children: plans.map((plan) => ({
+      ...presentPlan(viewer, plan, sums.get(plan.id) ?? {}),
+      ...shownPlan(activity, plan, there.get(plan.id), today),
+    })),
     ...valuesOf(viewer, withBudget(whole, budgetOf(plans))),
   }
 }
 
-function presentPlan(
-  viewer: Viewer,
-  activity: { is_submitted: boolean; is_open: 0 | 1 },
-  plan: PlanRead,
-  sums: MetricSums,
-  today: string,
-): PlanRow {
-  const status = planStatus(activity, plan, today)
-  const type = planTypeOf(plan.platform)
+function presentPlan(viewer: Viewer, plan: PlanRead, sums: MetricSums) {
   const { id, campaign_id, name, is_open, platform, account_id, account_name, plan_id } = plan
   return {
-    ...{ id, campaign_id, name, is_open, platform, account_id, account_name, plan_id, type, status },
-    campaign_mold: 2,
-    plan_status_name: planStatusName(type, status),
+    ...{ id, campaign_id, name, is_open, platform, account_id, account_name, plan_id },
+    campaign_mold: 2 as const,
     is_local: plan_id === null,
     ...valuesOf(viewer, withBudget(sums, budgetOf([plan]))),
   }

@@ -3,7 +3,7 @@ import * as linkContract from '#contract/report-link.ts'
 import { serve } from '../../http/serve.ts'
 import type { ActivityService } from './service.ts'
 
-export const activityRoutes = ({ assets, choices, links, exports: _, ...activities }: ActivityService) => [
+export const activityRoutes = ({ assets, choices, links, there, exports: _, ...activities }: ActivityService) => [
   serve(contract.listActivities, ({ viewer, query }) => activities.list(viewer, query)),
   serve(contract.totalActivities, ({ viewer, query }) => activities.total(viewer, query)),
   serve(contract.compareActivities, ({ viewer, query }) => activities.compare(viewer, query)),
@@ -13,8 +13,11 @@ export const activityRoutes = ({ assets, choices, links, exports: _, ...activiti
   serve(contract.updateActivity, ({ viewer, body }) => activities.update(viewer, body)),
   serve(contract.switchActivity, ({ viewer, body }) => activities.switch(viewer, body)),
   serve(contract.switchPlan, ({ viewer, body }) => activities.switchPlan(viewer, body)),
-  serve(contract.deleteActivity, async ({ viewer, query }) => {
-    await activities.remove(viewer, query.campaign_id)
+  serve(contract.deleteActivity, ({ viewer, query }) =>
+    activities.remove(viewer, query.campaign_id, query.leave_running === '1'),
+  ),
+  serve(contract.setPlanOperator, async ({ viewer, body }) => {
+    await there.setOperator(viewer, body)
     return null
   }),
   serve(contract.copyActivity, ({ viewer, body }) => activities.copy(viewer, body.id)),

@@ -20,6 +20,8 @@ import type { ActivityDeps } from './deps.ts'
 import { detailOf } from './detail.ts'
 import { keepLog, snapshotOf } from './log.ts'
 import { missingThings } from './plan-checks.ts'
+import { carrySaved } from './there/saved.ts'
+import type { PlanWants } from './there/want.ts'
 import { keepUses } from './uses.ts'
 
 const COPY_SUFFIX = '_副本'
@@ -36,7 +38,7 @@ export function mustBeRight(problems: readonly AnyOutcome[]): void {
 }
 
 /** Creates, saves and copies activities with their plans. */
-export function saveActivities({ db, timezone }: Pick<ActivityDeps, 'db' | 'timezone'>) {
+export function saveActivities({ db, timezone }: Pick<ActivityDeps, 'db' | 'timezone'>, wants: PlanWants) {
   const today = () => dayOf(now(), timezone)
 
   /** Writes what an activity becomes; refuses what is wrong with it. */
@@ -77,6 +79,7 @@ export function saveActivities({ db, timezone }: Pick<ActivityDeps, 'db' | 'time
       .where('id', '=', row.id)
       .execute()
     await keepUses(tx, row.id, timezone)
+    if (isSubmitted) await carrySaved(tx, wants, { campaign_id: row.id, isOn, today: today() }, stored)
   }
 
   async function savedOf(tx: Kysely<Database>, viewer: Viewer, id: number) {

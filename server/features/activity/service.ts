@@ -11,17 +11,20 @@ import { listLog } from './log.ts'
 import { readActivities } from './read.ts'
 import { saveActivities } from './save.ts'
 import { switchActivities } from './switches.ts'
+import { plansThere } from './there/open.ts'
 
 /** Activities and their plans. */
 export function activityService(deps: ActivityDeps & { publicUrl: string | undefined }) {
   const { db, timezone } = deps
-  const { startFrom, ...saves } = saveActivities(deps)
-  const read = readActivities(deps)
+  const there = plansThere(deps)
+  const { startFrom, ...saves } = saveActivities(deps, there.wants)
+  const read = readActivities(deps, there.shown)
   const choices = activityChoices({ db })
   return {
     ...read,
     ...saves,
-    ...switchActivities(deps),
+    ...switchActivities(deps, there),
+    there,
     get: (viewer: Viewer, id: number) => detailOf(db, viewer, id, timezone),
     log: (viewer: Viewer, asked: z.output<typeof listActivityLog.query>) => listLog(db, viewer, asked),
     assets: activityAssets({ db, startFrom }),

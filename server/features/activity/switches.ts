@@ -1,42 +1,55 @@
+import type { Transaction } from 'kysely'
 import type { z } from 'zod'
 import { planSwitchRefusal, switchRefusal } from '#contract/activity/actions.ts'
 import { activityFaults } from '#contract/activity/plan.ts'
 import { activityStatus, hasEnded, planStatus } from '#contract/activity/status.ts'
-import type { switchActivity, switchPlan } from '#contract/activity.ts'
+import type { deleteActivity, switchActivity, switchPlan } from '#contract/activity.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
+import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import { dayOf } from '../../time/day.ts'
 import { changeActivity, editedPlans } from './activities.ts'
 import type { ActivityDeps } from './deps.ts'
 import { keepLog, snapshotOf } from './log.ts'
 import { missingThings } from './plan-checks.ts'
+import { removeActivity } from './remove.ts'
 import { mustBeRight } from './save.ts'
+import type { PlansThere } from './there/open.ts'
 import { keepUses } from './uses.ts'
 
 type Wanted = z.output<typeof switchActivity.body>
 type Switched = z.output<typeof switchPlan.data>
+type Switching = Omit<Switched, 'is_syncing'> & { change: number | null }
+type Removed = z.output<typeof deleteActivity.data>
 
-/** Switches and deletes activities. What is on the platforms stays as it is there. */
-export function switchActivities({ db, timezone }: Pick<ActivityDeps, 'db' | 'timezone'>) {
+/** Switches and deletes activities, with their plans on the platforms. */
+export function switchActivities({ db, timezone }: Pick<ActivityDeps, 'db' | 'timezone'>, there: PlansThere) {
+  const { wants } = there
   const today = () => dayOf(now(), timezone)
+
+  /** Answers once the platforms did, or after some seconds. */
+  async function answered({ change, ...switched }: Switching): Promise<Switched> {
+    if (change === null) return { ...switched, is_syncing: false }
+    return { ...switched, is_syncing: !(await there.waitFor(change)).isDone }
+  }
 
   return {
     /** Opening one enables its plans that are on; if one cannot be enabled nothing changes, and each of them is named. */
-    switch: (viewer: Viewer, { id, is_open }: Wanted): Promise<Switched> =>
-      changeActivity(db, viewer, id, async (tx, row) => {
+    switch: async (viewer: Viewer, { id, is_open }: Wanted): Promise<Switched> => {
+      const switching = await changeActivity(db, viewer, id, async (tx, row): Promise<Switching> => {
         const activity = { is_submitted: row.submitted_at !== null, is_open: row.is_open }
         const status = activityStatus(activity, row.last_day, today())
         const refusal = switchRefusal(status, is_open)
         if (refusal) throw new AppError('activityRefused', { reason: refusal }, { problems: [refusal] })
         const statusAfter = activityStatus({ ...activity, is_open }, row.last_day, today())
-        if (row.is_open === is_open) return { id, is_open, status: statusAfter }
+        if (row.is_open === is_open) return { id, is_open, status: statusAfter, change: await runningOf(tx, id) }
+        const all = (await editedPlans(tx, id)).filter((plan) => plan.is_open === 1 && !hasEnded(plan, today()))
         if (is_open === 1) {
-          const plans = (await editedPlans(tx, id)).filter((plan) => plan.is_open === 1 && !hasEnded(plan, today()))
           mustBeRight([
-            ...activityFaults(plans, { isSubmitted: plans.length > 0, today: today() }),
-            ...(await missingThings(tx, plans, { adv_id: row.adv_id, campaign_id: id, mustDeliver: () => true })),
+            ...activityFaults(all, { isSubmitted: all.length > 0, today: today() }),
+            ...(await missingThings(tx, all, { adv_id: row.adv_id, campaign_id: id, mustDeliver: () => true })),
           ])
         }
         const before = await snapshotOf(tx, id)
@@ -45,8 +58,18 @@ export function switchActivities({ db, timezone }: Pick<ActivityDeps, 'db' | 'ti
         const after = await snapshotOf(tx, id)
         await keepLog(tx, viewer, { campaign_id: id, op_type: is_open === 1 ? 5 : 0, before, after })
         await audit(tx, viewer, 'activity.switch', { id, is_open })
-        return { id, is_open, status: statusAfter }
-      }),
+        const plans = all.filter((plan) => wants.isThere(plan))
+        if (plans.length === 0) return { id, is_open, status: statusAfter, change: null }
+        const of = { campaign_id: id, plan_id: null, viewer_id: viewer.id }
+        const change = await wants.begin(tx, { ...of, kind: 'activity', is_open, was_open: row.is_open })
+        for (const plan of plans) {
+          await wants.link(tx, plan)
+          await wants.want(tx, plan.id, { is_on: is_open }, change)
+        }
+        return { id, is_open, status: statusAfter, change }
+      })
+      return answered(switching)
+    },
 
     async switchPlan(viewer: Viewer, { id, is_open }: z.output<typeof switchPlan.body>): Promise<Switched> {
       const owner = await db
@@ -58,14 +81,14 @@ export function switchActivities({ db, timezone }: Pick<ActivityDeps, 'db' | 'ti
         .where('campaign.deleted_at', 'is', null)
         .executeTakeFirst()
       if (!owner || !viewer.isMember(owner.adv_id)) throw new AppError('notFound', { what: '计划' })
-      return changeActivity(db, viewer, owner.id, async (tx, row) => {
+      const switching = await changeActivity(db, viewer, owner.id, async (tx, row): Promise<Switching> => {
         const plan = (await editedPlans(tx, row.id)).find((one) => one.id === id)
         if (!plan) throw new AppError('notFound', { what: '计划' })
         const activity = { is_submitted: row.submitted_at !== null, is_open: row.is_open }
         const refusal = planSwitchRefusal(planStatus(activity, plan, today()), is_open)
         if (refusal) throw new AppError('activityRefused', { reason: refusal }, { problems: [refusal] })
         const status = planStatus(activity, { ...plan, is_open }, today())
-        if (plan.is_open === is_open) return { id, is_open, status }
+        if (plan.is_open === is_open) return { id, is_open, status, change: await runningOf(tx, row.id) }
         if (status === 1) {
           mustBeRight(
             await missingThings(tx, [plan], { adv_id: row.adv_id, campaign_id: row.id, mustDeliver: () => true }),
@@ -83,24 +106,50 @@ export function switchActivities({ db, timezone }: Pick<ActivityDeps, 'db' | 'ti
         const after = await snapshotOf(tx, row.id)
         await keepLog(tx, viewer, { campaign_id: row.id, op_type: 0, before, after })
         await audit(tx, viewer, 'activity.switch_plan', { id, campaign_id: row.id, is_open })
-        return { id, is_open, status }
+        // A plan of a closed activity is switched once that opens.
+        const isMeant = activity.is_submitted && row.is_open === 1 && !hasEnded(plan, today()) && wants.isThere(plan)
+        if (!isMeant) return { id, is_open, status, change: null }
+        const of = { campaign_id: row.id, plan_id: id, viewer_id: viewer.id }
+        const change = await wants.begin(tx, { ...of, kind: 'plan', is_open, was_open: plan.is_open })
+        await wants.link(tx, plan)
+        await wants.want(tx, id, { is_on: is_open }, change)
+        return { id, is_open, status, change }
       })
+      return answered(switching)
     },
 
-    remove: (viewer: Viewer, id: number): Promise<void> =>
-      changeActivity(db, viewer, id, async (tx) => {
-        const before = await snapshotOf(tx, id)
-        const at = now()
-        await tx.updateTable('campaign').set({ deleted_at: at, is_open: 0 }).where('id', '=', id).execute()
-        await tx
-          .updateTable('campaign_plan')
-          .set({ deleted_at: at })
-          .where('campaign_id', '=', id)
-          .where('deleted_at', 'is', null)
-          .execute()
+    /** `leaveRunning`: deletes it here at once, whatever its plans do on the platforms. */
+    async remove(viewer: Viewer, id: number, leaveRunning: boolean): Promise<Removed> {
+      const change = await changeActivity(db, viewer, id, async (tx, row) => {
+        const plans = (await editedPlans(tx, id)).filter((plan) => wants.isThere(plan))
+        if (leaveRunning || row.submitted_at === null || plans.length === 0) {
+          await removeActivity(tx, viewer.id, id, timezone, now())
+          return null
+        }
+        const of = { campaign_id: id, plan_id: null, viewer_id: viewer.id }
+        const change = await wants.begin(tx, { ...of, kind: 'delete', is_open: 0, was_open: row.is_open })
+        await tx.updateTable('campaign').set({ is_open: 0 }).where('id', '=', id).execute()
         await keepUses(tx, id, timezone)
-        await keepLog(tx, viewer, { campaign_id: id, op_type: 3, before, after: null })
-        await audit(tx, viewer, 'activity.delete', { id, name: before.name })
-      }),
+        for (const plan of plans) {
+          await wants.link(tx, plan)
+          await wants.want(tx, plan.id, { is_on: 0 }, change)
+        }
+        return change
+      })
+      if (change === null) return { is_deleted: true, problems: [] }
+      const { isDone, problems } = await there.waitFor(change)
+      return { is_deleted: isDone, problems }
+    },
   }
+}
+
+/** What is still being carried of an activity: who asks for it twice waits for the same. */
+async function runningOf(tx: Transaction<Database>, campaign_id: number): Promise<number | null> {
+  const found = await tx
+    .selectFrom('campaign_change')
+    .select('id')
+    .where('campaign_id', '=', campaign_id)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  return found?.id ?? null
 }

@@ -190,6 +190,7 @@ const REFUSED_IN_FRAMES = new Set([
   ...['listActivities', 'totalActivities', 'compareActivities', 'getDayReport', 'getActivity', 'createActivity'],
   ...['listReportLinks', 'makeReportLink', 'revokeReportLink', 'openReportLink'],
   ...['updateActivity', 'switchActivity', 'switchPlan', 'deleteActivity', 'copyActivity', 'listActivityLog'],
+  'setPlanOperator',
   ...['listActivityAssets', 'saveActivityAsset', 'startFromAsset', 'deleteActivityAsset', 'getColumns'],
   ...['chooseColumns', 'listProducts', 'addProduct', 'deleteProduct', 'listPlanCrowds'],
   ...['getTargetingOptions', 'listTargetings', 'addTargeting', 'updateTargeting', 'copyTargeting', 'getTargeting'],

@@ -7,6 +7,7 @@ import { videoOAuth } from '../video/oauth.ts'
 import { videoWire } from '../video/wire.ts'
 import { commerceCrowds } from './crowds.ts'
 import { commercePackages } from './packages.ts'
+import { commercePlans } from './plans.ts'
 import { commerceReach } from './reach.ts'
 
 /** The commerce platform has the video engine's host, envelope, authorisation and look-ups. It takes no crowds. */
@@ -21,6 +22,7 @@ export const commerceAdapter: Adapter = {
         ...videoDictionaries(wire, admin, (account, on) => commerceCrowds(wire, account, on)),
         reach: { scopes: PLATFORMS.commerce.scopes, of: commerceReach(wire, admin) },
       },
+      plans: commercePlans(wire),
       packages: commercePackages(wire),
     }
   },

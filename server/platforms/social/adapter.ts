@@ -3,6 +3,7 @@ import { socialAudiences } from './audience.ts'
 import { socialDictionaries } from './dictionaries.ts'
 import { socialOAuth } from './oauth.ts'
 import { socialPackages, socialPackagesRead } from './packages.ts'
+import { socialPlans } from './plans.ts'
 import { REACH_SCOPES, socialReach } from './reach.ts'
 import { socialWire } from './wire.ts'
 
@@ -22,6 +23,7 @@ export const socialAdapter: Adapter = {
         ...socialDictionaries(wire),
         reach: { scopes: REACH_SCOPES, of: socialReach(wire) },
       },
+      plans: socialPlans(wire),
       packages: STORES_PACKAGES ? socialPackages(wire) : socialPackagesRead(wire),
     }
   },

@@ -7,6 +7,7 @@ import { videoCrowds } from './crowds.ts'
 import { videoDictionaries } from './dictionaries.ts'
 import { videoOAuth } from './oauth.ts'
 import { videoPackages } from './packages.ts'
+import { videoPlans } from './plans.ts'
 import { videoReach } from './reach.ts'
 import { videoWire } from './wire.ts'
 
@@ -30,6 +31,7 @@ export const videoAdapter: Adapter = {
         businessDistricts: businessDistricts(wire),
         reach: { scopes: PLATFORMS.video.scopes, of: videoReach(wire, admin) },
       },
+      plans: videoPlans(wire),
       packages: videoPackages(wire, admin),
     }
   },

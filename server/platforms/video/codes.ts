@@ -54,7 +54,10 @@ const WORDS: readonly (readonly [RegExp, Meaning])[] = [
   [/每[日天]|当[日天]|今[日天]|一天|daily|per day/i, { kind: 'notYet', wait: 'nextDay' }],
   [/正在.{0,8}(使用|投放)|使用中|被.{0,20}(使用|引用|绑定)|in use|being used/i, { kind: 'inUse' }],
   [/(超过|超出|达到|已满).{0,12}(上限|限制|数量|额度|配额)|配额|上限|quota/i, { kind: 'quota' }],
-  [/(人群|定向包|数据源|audience|source).{0,12}(不存在|已(被)?删除|not (be )?(found|exist))/i, { kind: 'gone' }],
+  [
+    /(人群|定向包|数据源|项目|计划|audience|source).{0,12}(不存在|已(被)?删除|not (be )?(found|exist))/i,
+    { kind: 'gone' },
+  ],
   [/(处理|解析|计算|发布|推送)中|正在(处理|解析|计算|发布|推送)|稍后|processing|busy/i, { kind: 'later', wait: 60 }],
 ]
 

@@ -144,7 +144,7 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
         </Flex>
       </Flex>
       <p className={`${text.hint} ${styles.note}`}>
-        开关与预算只保存在这里：平台上的计划还不能从这里新建、修改或开关。关联了平台计划的，显示平台报表中的数据。
+        关联了平台计划的，开关与预算会同步到平台，并显示平台报表中的数据；名称、日期、时段与定向只保存在这里，计划需在平台新建后关联。
       </p>
       {isLoaded ? (
         <ActivityTable

@@ -18,6 +18,7 @@ import { ActivityStatusTag } from './ActivityStatusTag.tsx'
 import styles from './activity.module.css'
 import { isValueFormat, MetricValue } from './MetricValue.tsx'
 import { metricIn } from './metric-in.ts'
+import { PlanSyncLine } from './PlanSyncLine.tsx'
 import { isPlanRow } from './use-activity-actions.tsx'
 
 /** A row of the tree; an activity without plans has no children, so that it cannot be unfolded. */
@@ -59,7 +60,7 @@ export const activityColumns = (given: {
     render: (_, row) => <ActivityStatusTag status={row.status} name={row.plan_status_name} />,
   },
   {
-    title: <Tooltip title="只在本地生效：平台上的计划还不能从这里开关">开关</Tooltip>,
+    title: '开关',
     key: 'is_open',
     fixed: 'left',
     width: FIXED.is_open,
@@ -138,6 +139,7 @@ function Name({ row }: { row: TreeRow }) {
         )}
         {row.account_name && ` · ${row.account_name}`}
       </span>
+      <PlanSyncLine sync={row.sync} />
     </div>
   )
 }

@@ -11,6 +11,7 @@ import {
   switchPlan,
   totalActivities,
 } from '#contract/activity.ts'
+import { sentenceOf } from '#contract/outcome.ts'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useOnce } from '../../lib/once.ts'
 import { useAction } from '../../lib/query.ts'
@@ -35,7 +36,10 @@ export function useActivityActions() {
     const body = { body: { id: row.id, is_open } }
     const isPlan = isPlanRow(row)
     await (isPlan ? switchingPlan.mutateAsync(body) : switching.mutateAsync(body)).then(
-      () => void message.success(isPlan ? '修改计划状态成功' : '修改活动状态成功'),
+      ({ is_syncing }) =>
+        is_syncing
+          ? void message.info('同步中：平台还没有答复，没有接受时会复原并说明原因')
+          : void message.success(isPlan ? '修改计划状态成功' : '修改活动状态成功'),
       (error: Error) => void showRefusal(is_open === 1 ? '没有启用' : '没有关闭', error.message || '操作失败'),
     )
   }
@@ -47,20 +51,41 @@ export function useActivityActions() {
     )
   }
 
+  /** The way on where the platforms do not answer, or refuse. */
+  const removeHere = (row: ActivityRow, why: string) =>
+    confirm({
+      title: `仍然删除「${row.name}」？`,
+      content: `${why}。只在这里删除时，平台上的计划保持原样，需要时请到平台暂停。`,
+      okText: '仍然删除',
+      isDanger: true,
+      isSafeFirst: true,
+      onOk: () =>
+        removing.mutateAsync({ query: { campaign_id: row.id, leave_running: '1' } }).then(
+          () => void message.success('删除成功'),
+          (error: Error) => void showRefusal('没有删除', error.message || '删除失败'),
+        ),
+    })
+
   const remove = (row: ActivityRow) => {
     const linked = row.children.filter((plan) => !plan.is_local).length
     confirm({
       title: `删除活动「${row.name}」？`,
       content: `${row.children.length === 0 ? '' : `其 ${row.children.length} 个计划一并删除，`}删除后不能恢复。${
-        linked === 0 ? '' : `其中 ${linked} 个计划关联了平台上的计划：平台上的不会停止，需要时请到平台暂停。`
+        linked === 0 ? '' : `其中 ${linked} 个计划关联了平台上的计划：先在平台上暂停，再删除。`
       }`,
       okText: '删除',
       isDanger: true,
       isSafeFirst: true,
       onOk: () =>
         removing.mutateAsync({ query: { campaign_id: row.id } }).then(
-          () => void message.success('删除成功'),
-          (error: Error) => void showRefusal('没有删除', error.message || '删除失败'),
+          ({ is_deleted, problems }) =>
+            is_deleted
+              ? void message.success('删除成功')
+              : void removeHere(row, `平台还没有答复，暂停后会删除：${problems.map(sentenceOf).join('；')}`),
+          (error: Error) =>
+            linked === 0
+              ? void showRefusal('没有删除', error.message || '删除失败')
+              : void removeHere(row, error.message || '删除失败'),
         ),
     })
   }

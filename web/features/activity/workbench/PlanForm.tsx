@@ -2,14 +2,16 @@ import { Alert, DatePicker, Flex, Form, Input, InputNumber, Segmented, Select, S
 import dayjs from 'dayjs'
 import { BUDGET_MODES, type BudgetMode, budgetFault, budgetNotice, budgetRules } from '#contract/activity/budget.ts'
 import { sentenceOf } from '#contract/outcome.ts'
-import { isAudienceCode, PLATFORM_CODES, type PlatformCode, platformInfo } from '#contract/platform.ts'
+import { isAudienceCode, PLATFORM_CODES, PLATFORMS, type PlatformCode, platformInfo } from '#contract/platform.ts'
 import text from '../../../components/text.module.css'
 import { AccountSelect } from '../../../domain/advertiser/AccountSelect.tsx'
 import { useUsableAccounts } from '../../../domain/advertiser/use-usable-accounts.ts'
 import { plainToday } from '../../../lib/days.ts'
+import { PlanSyncLine } from '../PlanSyncLine.tsx'
 import { CrowdsField } from './CrowdsField.tsx'
 import { onAccount, onPlatform, type PlanDraft } from './draft.ts'
 import { HoursField } from './HoursField.tsx'
+import { OperatorField } from './OperatorField.tsx'
 import { PackageField } from './PackageField.tsx'
 import styles from './workbench.module.css'
 
@@ -85,7 +87,7 @@ export function PlanForm({ advId, plan, isAccountFixed, readOnly, onChange }: Pr
           extra={
             plan.plan_id === null
               ? '不填则仅本地：只保存在这里，没有平台数据'
-              : '平台报表中这个计划的数据会显示在这里；开关与预算请到平台修改'
+              : '平台报表中这个计划的数据会显示在这里；开关与预算会同步到平台，名称、日期、时段与定向请到平台修改'
           }
         >
           <Input
@@ -98,6 +100,16 @@ export function PlanForm({ advId, plan, isAccountFixed, readOnly, onChange }: Pr
           />
         </Form.Item>
       </Flex>
+      {plan.sync && <PlanSyncLine sync={plan.sync} />}
+      {plan.platform === PLATFORMS.social.code && plan.plan_id !== null && plan.account_id !== null && !readOnly && (
+        <Form.Item
+          label="操作人的实名令牌"
+          htmlFor="plan-operator"
+          extra="腾讯广告的计划改动需要它，按账户保存，只写不读；到期后请重新填写"
+        >
+          <OperatorField key={plan.account_id} id="plan-operator" accountId={plan.account_id} />
+        </Form.Item>
+      )}
       <Form.Item label="定向包" htmlFor="plan-package">
         <PackageField
           id="plan-package"

@@ -85,7 +85,7 @@ export function Workbench({ advId, activity, onCreated, onDone }: Props) {
     if (plan.id === undefined) return gone()
     confirm({
       title: `删除计划「${plan.name}」？`,
-      content: `保存后生效。${plan.plan_id === null ? '' : '平台上的计划不会停止，需要时请到平台暂停。'}`,
+      content: `保存后生效。${plan.plan_id === null ? '' : '在投放时，平台上的计划会被暂停。'}`,
       okText: '删除',
       isDanger: true,
       onOk: gone,

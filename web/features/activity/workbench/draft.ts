@@ -1,6 +1,6 @@
 import { budgetRules } from '#contract/activity/budget.ts'
 import { activityFaults, type Plan } from '#contract/activity/plan.ts'
-import type { ActivityDetail, SavedPlan } from '#contract/activity.ts'
+import type { ActivityDetail, PlanSync, SavedPlan } from '#contract/activity.ts'
 import { ActivityName, PlanName } from '#contract/activity.ts'
 import { outcome, sentenceOf } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
@@ -13,6 +13,8 @@ export interface PlanDraft extends Plan {
   key: string
   account: { id: number; name: string; external_id?: string | undefined } | null
   package_name: string | null
+  /** With its platform; missing in one that was not saved yet. */
+  sync?: PlanSync
   crowds: { id: number; role: 'include' | 'exclude'; name: string }[]
 }
 
@@ -68,8 +70,9 @@ export const draftOf = ({ name, product_id, plans }: ActivityDetail): Draft => (
   name,
   product_id,
   plans: plans.map(
-    ({ type: _t, status: _s, plan_status_name: _n, is_local: _l, account_name, crowds, ...plan }): PlanDraft => ({
+    ({ type: _t, status: _s, plan_status_name: _n, is_local: _l, sync, account_name, crowds, ...plan }): PlanDraft => ({
       ...plan,
+      sync,
       key: String(plan.id),
       account: plan.account_id === null ? null : { id: plan.account_id, name: account_name ?? '' },
       crowds: crowds.map(({ id, role, name: crowd }) => ({ id, role, name: crowd })),
@@ -82,7 +85,7 @@ export const savedOf = ({ name, product_id, plans }: Draft) => ({
   name,
   product_id,
   plans: plans.map(
-    ({ key: _k, account: _a, package_name: _p, crowds, id, ...plan }): SavedPlan => ({
+    ({ key: _k, account: _a, package_name: _p, sync: _y, crowds, id, ...plan }): SavedPlan => ({
       ...plan,
       ...(id === undefined ? {} : { id }),
       budget: plan.budget_mode === 'none' ? null : plan.budget,

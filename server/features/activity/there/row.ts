@@ -1,0 +1,50 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { BudgetMode } from '#contract/activity/budget.ts'
+import { planStatus, planStatusName, planTypeOf, type Switch } from '#contract/activity/status.ts'
+import { differencesThere } from '#contract/activity/there.ts'
+import type { PlanSync } from '#contract/activity.ts'
+import type { PlatformCode } from '#contract/platform.ts'
+import type { Database } from '../../../postgres/schema.ts'
+import type { PlanThereTable } from '../../../postgres/schema-activity.ts'
+
+/** What is kept of plans on their platforms, by plan. */
+export async function thereOf(db: Kysely<Database>, plan_ids: readonly number[]) {
+  const rows = await db
+    .selectFrom('campaign_plan_there')
+    .selectAll()
+    .where('plan_id', 'in', [0, ...plan_ids])
+    .execute()
+  return new Map(rows.map((row) => [row.plan_id, row]))
+}
+export type ThereRow = Selectable<PlanThereTable>
+
+interface Plan {
+  platform: PlatformCode
+  is_open: Switch
+  end_date: string | null
+  budget_mode: BudgetMode
+  budget: number | null
+}
+
+/** A plan's status with what its platform says of it. */
+export function shownPlan(
+  activity: { is_submitted: boolean; is_open: Switch },
+  plan: Plan,
+  there: ThereRow | undefined,
+  today: string,
+) {
+  const ours = planStatus(activity, plan, today)
+  const type = planTypeOf(plan.platform)
+  // Under way, what is wanted is shown; otherwise what the platform says, which may wait for a review.
+  const status = ours !== 0 && there?.found && there.state !== 'waiting' ? there.found.status : ours
+  return { type, status, plan_status_name: planStatusName(type, status), sync: syncOf(ours === 1, plan, there) }
+}
+
+function syncOf(delivers: boolean, plan: Plan, there: ThereRow | undefined): PlanSync {
+  if (!there) return { state: 'local', reason: null, told: [], read_at: null }
+  const { found, is_gone, read_at, outcome } = there
+  const state = there.state === 'waiting' ? 'syncing' : there.state === 'idle' ? 'synced' : 'failed'
+  const isRead = found !== null || is_gone
+  const told = state === 'syncing' || !isRead ? [] : differencesThere({ ...plan, delivers }, found)
+  return { state, reason: outcome, told, read_at }
+}

@@ -1,0 +1,45 @@
+import type { Transaction } from 'kysely'
+import type { Plan } from '#contract/activity/plan.ts'
+import { hasEnded, type Switch } from '#contract/activity/status.ts'
+import { isSameBudget } from '#contract/activity/there.ts'
+import type { Database } from '../../../postgres/schema.ts'
+import { editedPlans } from '../activities.ts'
+import type { PlanWants, Wanted } from './want.ts'
+
+/**
+ * A submitted activity was saved: what changed of its linked plans is carried to their platforms, in the same
+ * transaction. A plan that is linked anew is only read, unless it is to deliver now.
+ */
+export async function carrySaved(
+  tx: Transaction<Database>,
+  wants: PlanWants,
+  { campaign_id, isOn, today }: { campaign_id: number; isOn: boolean; today: string },
+  before: ReadonlyMap<number, Plan>,
+): Promise<void> {
+  const delivers = (plan: Plan) => isOn && plan.is_open === 1 && !hasEnded(plan, today)
+  const plans = await editedPlans(tx, campaign_id)
+  for (const plan of plans) {
+    const was = before.get(plan.id)
+    const isNew = await wants.link(tx, plan)
+    if (!wants.isThere(plan)) continue
+    const turned = isNew ? delivers(plan) : was !== undefined && delivers(was) !== delivers(plan)
+    const [now, old] = [plan, was ?? plan].map(({ budget_mode, budget }) => ({ mode: budget_mode, fen: budget }))
+    const spent = now && old && !isNew && !isSameBudget(now, old) ? now : null
+    if (!turned && !spent) continue
+    const is_on: Switch = delivers(plan) ? 1 : 0
+    const wanted: Wanted = { ...(turned && { is_on }), ...(spent && { budget: spent }) }
+    await wants.want(tx, plan.id, wanted, null)
+  }
+  const kept = new Set(plans.map(({ id }) => id))
+  const linked = new Set(plans.map(({ account_id, plan_id }) => `${account_id} ${plan_id}`))
+  for (const [id, plan] of before) {
+    if (kept.has(id)) continue
+    // Another plan of the activity may have taken its link over.
+    const isMoved = linked.has(`${plan.account_id} ${plan.plan_id}`)
+    if (!isMoved && delivers(plan) && wants.isThere({ ...plan, id })) {
+      // It goes on being stopped there although it is no longer listed here.
+      await wants.link(tx, { ...plan, id })
+      await wants.want(tx, id, { is_on: 0 }, null)
+    } else await tx.deleteFrom('campaign_plan_there').where('plan_id', '=', id).execute()
+  }
+}

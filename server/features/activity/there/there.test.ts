@@ -1,0 +1,324 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import * as contract from '#contract/activity.ts'
+import { revokeAuthorisation } from '#contract/authorisation.ts'
+import { FAULTS } from '#contract/errors.ts'
+import { sentenceOf } from '#contract/outcome.ts'
+import type { PackageCode } from '#contract/targeting/package-codes.ts'
+import { REAL_NAME_TOKEN } from '../../../../sandbox/social/access.ts'
+import { anActivity, aPlan } from '../../../testing/activities.ts'
+import { testAppWithSandbox } from '../../../testing/app-with-sandbox.ts'
+import { anAdvertiser } from '../../../testing/builders.ts'
+import { COMMERCE, SOCIAL, VIDEO } from '../../../testing/platforms.ts'
+import { anAuthorisedAccount, authorise } from '../../../testing/push.ts'
+
+const { app, sandbox } = await testAppWithSandbox()
+const { db } = app.stores.postgres
+
+interface There {
+  platform: 'social' | 'video' | 'commerce'
+  id: string
+  is_on: 0 | 1
+  budget: number
+}
+const KINDS = [
+  {
+    platform: 'social',
+    code: SOCIAL,
+    login: '880001',
+    host: 'social',
+    write: 'adgroups/update_configured_status',
+    budget: 'adgroups/update_daily_budget',
+  },
+  {
+    platform: 'video',
+    code: VIDEO,
+    login: '770001',
+    host: 'video',
+    write: 'project/status/update',
+    budget: 'project/budget/update',
+  },
+  {
+    platform: 'commerce',
+    code: COMMERCE,
+    login: '770001',
+    host: 'video',
+    write: 'ad/status/update',
+    budget: 'ad/budget/update',
+  },
+] as const
+type Kind = (typeof KINDS)[number]
+
+let adv_id: number
+let made = 0
+beforeEach(async () => {
+  await app.reset()
+  await sandbox.control('switches/reset', {})
+  await sandbox.control('switches', { video_advertiser_qps: 0, video_application_qps: 0 })
+  await sandbox.control('faults/forget', {})
+  adv_id = await anAdvertiser(app)
+})
+
+/** An account that no earlier test has written to, with a plan made on the platform's own pages. */
+async function aLinkedPlan(kind: Kind, given: { is_on?: boolean; budget?: number } = {}) {
+  const { id: external } = await sandbox.control<{ id: string }>('accounts', {
+    ...{ platform: kind.host, login_id: kind.login, name: `账户${++made}` },
+    ...(kind.platform === 'commerce' && { kind: 'QIANCHUAN' }),
+  })
+  const account_id = await anAuthorisedAccount(app, sandbox, adv_id, kind.code, external)
+  if (kind.platform === 'social') await operator(account_id, REAL_NAME_TOKEN)
+  const { id: plan_id } = await sandbox.control<{ id: string }>('plans', {
+    ...{
+      platform: kind.platform,
+      account_id: external,
+      name: `平台计划${made}`,
+      is_on: false,
+      budget: 50_000,
+      ...given,
+    },
+  })
+  const package_id = await aStoredPackage(account_id, kind.code)
+  const plan = aPlan({ platform: kind.code, account_id, plan_id, package_id })
+  return { plan, account_id, external, plan_id, kind }
+}
+async function aStoredPackage(account_id: number, platform: PackageCode): Promise<number> {
+  const { id } = await db
+    .insertInto('targeting_package')
+    .values({
+      ...{ adv_id, account_id, platform, dir_id: 1, name: `包${++made}`, targeting: '{}' },
+      ...{ invalid_time: 9_999_999_999, created_at: 1, saved_at: 1, creator_id: null, saved_by: null },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+const operator = (account_id: number, user_token: string) =>
+  app.admin.call(contract.setPlanOperator, { body: { account_id, user_token } })
+const there = async (id: string) => (await sandbox.control<There[]>('plans')).find((one) => one.id === id) as There
+const writes = async (external: string, path: string) =>
+  (await sandbox.control<{ path: string; account_id: string; is_carried: number }[]>('calls')).filter(
+    (call) => call.path.includes(path) && call.account_id === external && call.is_carried,
+  ).length
+const get = (id: number) => app.admin.get(contract.getActivity, { query: { campaign_id: id } })
+const turn = (id: number, is_open: 0 | 1) => app.admin.call(contract.switchActivity, { body: { id, is_open } })
+const turnPlan = (id: number, is_open: 0 | 1) => app.admin.call(contract.switchPlan, { body: { id, is_open } })
+const remove = (campaign_id: number, leave_running: '0' | '1' = '0') =>
+  app.admin.call(contract.deleteActivity, { query: { campaign_id: String(campaign_id), leave_running } as never })
+const told = async (id: number) => {
+  const { plans } = await get(id)
+  return plans.map(({ sync }) => sync.told.map(sentenceOf))
+}
+const read = async () => {
+  await db.transaction().execute((tx) => app.stores.jobs.send(tx, 'activity.read', {}))
+  await app.settled()
+}
+/** Saves the activity with its first plan changed. */
+async function saved(id: number, change: Partial<contract.SavedPlan>) {
+  const { name, ver, plans } = await get(id)
+  const kept = plans.map(
+    ({
+      type: _,
+      status: _s,
+      plan_status_name: _n,
+      is_local: _l,
+      sync: _y,
+      account_name: _a,
+      package_name: _p,
+      crowds,
+      ...plan
+    }) => ({
+      ...plan,
+      crowds: crowds.map(({ id, role }) => ({ id, role })),
+    }),
+  )
+  kept[0] = { ...kept[0], ...change } as never
+  return app.admin.call(contract.updateActivity, { body: { id, ver, name, plans: kept } as never })
+}
+
+describe.each(KINDS)('a plan on $platform', (kind) => {
+  test('goes on and off with its activity, and by itself', async () => {
+    const one = await aLinkedPlan(kind)
+    const id = await anActivity(app, adv_id, { plans: [one.plan] })
+    await app.settled()
+    expect((await there(one.plan_id)).is_on).toBe(0)
+    expect(await turn(id, 1)).toMatchObject({ code: 0, data: { is_open: 1, is_syncing: false } })
+    expect((await there(one.plan_id)).is_on).toBe(1)
+    const [plan] = (await get(id)).plans
+    expect(plan).toMatchObject({ status: 1, sync: { state: 'synced', reason: null, told: [] } })
+    expect(await turnPlan(plan?.id ?? 0, 0)).toMatchObject({ code: 0, data: { is_syncing: false } })
+    expect((await there(one.plan_id)).is_on).toBe(0)
+    expect(await turnPlan(plan?.id ?? 0, 1)).toMatchObject({ code: 0 })
+    expect(await turn(id, 0)).toMatchObject({ code: 0 })
+    expect((await there(one.plan_id)).is_on).toBe(0)
+    expect(await writes(one.external, kind.write)).toBe(4)
+  })
+
+  test.each(['drop_after', 'drop_before', 'error_after', 'error'] as const)(
+    'is switched once after %s',
+    async (fault) => {
+      const one = await aLinkedPlan(kind)
+      const id = await anActivity(app, adv_id, { plans: [one.plan] })
+      await app.settled()
+      await sandbox.control('faults', { platform: kind.host, path: kind.write, account_id: one.external, kind: fault })
+      expect(await turn(id, 1)).toMatchObject({ code: 0 })
+      await app.settled()
+      expect((await there(one.plan_id)).is_on).toBe(1)
+      expect(await writes(one.external, kind.write)).toBe(1)
+      expect((await get(id)).plans).toMatchObject([{ sync: { state: 'synced' } }])
+    },
+  )
+
+  test.each(['drop_after', 'drop_before'] as const)('gets its budget once after %s', async (fault) => {
+    const one = await aLinkedPlan(kind)
+    const id = await anActivity(app, adv_id, { plans: [one.plan] })
+    await app.settled()
+    await sandbox.control('faults', { platform: kind.host, path: kind.budget, account_id: one.external, kind: fault })
+    expect(await saved(id, { budget: 80_000 })).toMatchObject({ code: 0 })
+    await app.settled()
+    expect((await there(one.plan_id)).budget).toBe(80_000)
+    expect(await writes(one.external, kind.budget)).toBe(1)
+    expect(await told(id)).toEqual([[]])
+  })
+
+  test('is not switched again by a job that was killed after the call', async () => {
+    const one = await aLinkedPlan(kind)
+    const id = await anActivity(app, adv_id, { plans: [one.plan] })
+    await turn(id, 1)
+    // As the job left it: the call was made, and nothing of it was stored.
+    const asked = { state: 'waiting', want_on: 1, want_mode: 'day', want_budget: 50_000, was_on: 0 } as const
+    await db.updateTable('campaign_plan_there').set(asked).execute()
+    await db.transaction().execute((tx) => app.services.activities.there.wants.sendRun(tx, one.account_id))
+    await app.settled()
+    expect([await writes(one.external, kind.write), await writes(one.external, kind.budget)]).toEqual([1, 0])
+    expect((await get(id)).plans).toMatchObject([{ status: 1, sync: { state: 'synced' } }])
+  })
+
+  test('stopped, changed or deleted there is told, and logged', async () => {
+    const one = await aLinkedPlan(kind)
+    const id = await anActivity(app, adv_id, { plans: [one.plan] })
+    await turn(id, 1)
+    const change = { platform: kind.platform, id: one.plan_id }
+    await sandbox.control('plans/set', { ...change, is_on: false, budget: 70_000 })
+    await read()
+    expect(await told(id)).toEqual([['在平台上已被暂停', '平台上的预算为每日 700 元']])
+    expect((await get(id)).plans).toMatchObject([{ status: 2 }])
+    const { list } = await app.admin.get(contract.listActivityLog, { query: { campaign_id: id } as never })
+    expect(list[0]).toMatchObject({
+      op_by: '平台',
+      changes: [{ label: '平台上的开关', before: '开启', after: '关闭' }, { label: '平台上的预算' }],
+    })
+    await sandbox.control('plans/set', { ...change, is_deleted: true })
+    await read()
+    expect((await told(id))[0]?.[0]).toContain('平台上没有这个计划')
+  })
+
+  test('is paused before its activity is deleted', async () => {
+    const one = await aLinkedPlan(kind)
+    const id = await anActivity(app, adv_id, { plans: [one.plan] })
+    await turn(id, 1)
+    expect(await remove(id)).toMatchObject({ code: 0, data: { is_deleted: true } })
+    expect((await there(one.plan_id)).is_on).toBe(0)
+    expect(await app.admin.call(contract.getActivity, { query: { campaign_id: id } })).toMatchObject({ status: 404 })
+  })
+
+  test('of another account, or no number at all, keeps its activity closed', async () => {
+    const one = await aLinkedPlan(kind)
+    const other = await aLinkedPlan(kind, { is_on: false })
+    const stranger = { ...one.plan, plan_id: other.plan_id }
+    const id = await anActivity(app, adv_id, { plans: [stranger, { ...one.plan, name: '乙', plan_id: 'abc' }] })
+    const answer = await turn(id, 1)
+    expect(answer).toMatchObject({ status: 409, code: FAULTS.activityRefused.code })
+    expect(answer.msg.match(/平台上没有这个计划/g)).toHaveLength(2)
+    expect((await there(other.plan_id)).is_on).toBe(0)
+    expect((await get(id)).is_open).toBe(0)
+  })
+})
+
+test('of several, one that is refused restores the others and is named', async () => {
+  const good = await aLinkedPlan(KINDS[1])
+  const bad = await aLinkedPlan(KINDS[0])
+  await operator(bad.account_id, 'an-old-token')
+  const id = await anActivity(app, adv_id, { plans: [good.plan, bad.plan] })
+  const answer = await turn(id, 1)
+  expect(answer.status).toBe(409)
+  expect(answer.msg).toBe(`计划「${bad.plan.name}」：user_token 不正确或已过期，请重新实名认证（11102）`)
+  await app.settled()
+  expect((await there(good.plan_id)).is_on).toBe(0)
+  expect((await get(id)).is_open).toBe(0)
+  await operator(bad.account_id, REAL_NAME_TOKEN)
+  expect(await turn(id, 1)).toMatchObject({ code: 0, data: { is_open: 1 } })
+  expect([(await there(good.plan_id)).is_on, (await there(bad.plan_id)).is_on]).toEqual([1, 1])
+})
+
+test('without an operator the social platform is not asked', async () => {
+  const one = await aLinkedPlan(KINDS[0])
+  await db.updateTable('plan_account').set({ user_token: null }).execute()
+  const id = await anActivity(app, adv_id, { plans: [one.plan] })
+  expect((await turn(id, 1)).msg).toContain('还没有填写操作人的实名令牌')
+  expect(await writes(one.external, KINDS[0].write)).toBe(0)
+})
+
+test('a budget that the platform refuses is said on the plan', async () => {
+  const one = await aLinkedPlan(KINDS[0])
+  await sandbox.control('plans/set', { platform: 'social', id: one.plan_id, spent: 60_000 })
+  const id = await anActivity(app, adv_id, { plans: [one.plan] })
+  await app.settled()
+  await saved(id, { budget: 70_000 })
+  await app.settled()
+  const [plan] = (await get(id)).plans
+  expect(plan?.sync.state).toBe('failed')
+  expect(plan?.sync.reason && sentenceOf(plan.sync.reason)).toBe('日预算不能低于已消耗金额的要求（1901873）')
+  expect(await told(id)).toEqual([['平台上的预算为每日 500 元']])
+})
+
+test('an account that is taken back meanwhile keeps the activity closed; a budget goes on afterwards', async () => {
+  const one = await aLinkedPlan(KINDS[1])
+  const id = await anActivity(app, adv_id, { plans: [one.plan] })
+  await app.settled()
+  await app.admin.get(revokeAuthorisation, { params: { id: one.account_id } })
+  expect((await turn(id, 1)).status).toBe(409)
+  expect((await get(id)).is_open).toBe(0)
+  await saved(id, { budget: 90_000 })
+  await app.settled()
+  expect((await there(one.plan_id)).budget).toBe(50_000)
+  await authorise(app, sandbox, one.account_id)
+  await db.transaction().execute((tx) => app.services.activities.there.onAuthorised(tx, one.account_id))
+  await app.settled()
+  expect((await there(one.plan_id)).budget).toBe(90_000)
+})
+
+test('two who open at once open once', async () => {
+  const one = await aLinkedPlan(KINDS[1])
+  const id = await anActivity(app, adv_id, { plans: [one.plan] })
+  expect((await Promise.all([turn(id, 1), turn(id, 1)])).map(({ code }) => code)).toEqual([0, 0])
+  expect(await writes(one.external, KINDS[1].write)).toBe(1)
+})
+
+test('a platform that is gone is said; the activity can be left to itself', async () => {
+  const one = await aLinkedPlan(KINDS[1])
+  const id = await anActivity(app, adv_id, { plans: [one.plan] })
+  await turn(id, 1)
+  await sandbox.control('faults', {
+    platform: 'video',
+    path: 'project',
+    account_id: one.external,
+    kind: 'error',
+    status: 503,
+    times: 200,
+  })
+  const answer = await remove(id)
+  expect(answer).toMatchObject({ code: 0, data: { is_deleted: false } })
+  expect(answer.data?.problems.map(sentenceOf)).toEqual([`计划「${one.plan.name}」：平台暂时不可用（HTTP 503）`])
+  expect(await remove(id, '1')).toMatchObject({ data: { is_deleted: true } })
+  await sandbox.control('faults/forget', {})
+  await app.settled()
+  expect((await there(one.plan_id)).is_on).toBe(1)
+}, 30_000)
+
+test('a stranger gives no token', async () => {
+  const one = await aLinkedPlan(KINDS[0])
+  const stranger = await app.viewer('stranger', [await anAdvertiser(app)])
+  const body = { account_id: one.account_id, user_token: 'x' }
+  expect(await stranger.call(contract.setPlanOperator, { body })).toMatchObject({ status: 404 })
+  const video = await aLinkedPlan(KINDS[1])
+  expect((await operator(video.account_id, 'x')).status).toBeGreaterThanOrEqual(400)
+})

@@ -1,0 +1,101 @@
+import type { Transaction } from 'kysely'
+import type { BudgetMode } from '#contract/activity/budget.ts'
+import type { Switch } from '#contract/activity/status.ts'
+import type { PlatformCode } from '#contract/platform.ts'
+import type { Database } from '../../../postgres/schema.ts'
+import type { CampaignChangeTable } from '../../../postgres/schema-activity.ts'
+import { now } from '../../../time/clock.ts'
+import type { ThereDeps } from './deps.ts'
+
+export const RUN = 'activity.plans'
+export const READ_ACCOUNT = 'activity.read-plans'
+
+/** A plan that names one of its platform. */
+export interface Linked {
+  id: number
+  platform: PlatformCode
+  account_id: number | null
+  plan_id: string | null
+}
+export interface Wanted {
+  is_on?: Switch
+  budget?: { mode: BudgetMode; fen: number | null }
+}
+
+/** Keeps what plans are to become on their platforms, and asks for it to be carried there. */
+export function planWants({ jobs, plansOf }: Pick<ThereDeps, 'jobs' | 'plansOf'>) {
+  /** One job for each account, so that a slow one delays no other; a job that waits longer starts now. */
+  const sendRun = (tx: Transaction<Database>, account_id: number) =>
+    jobs.send(tx, RUN, { account_id }, { singletonKey: `account:${account_id}`, atOnce: true })
+  const sendRead = (tx: Transaction<Database>, account_id: number) =>
+    jobs.send(tx, READ_ACCOUNT, { account_id }, { singletonKey: `account:${account_id}` })
+
+  return {
+    sendRun,
+    sendRead,
+
+    /** Whether a plan stands on a platform that we can talk to about plans. */
+    isThere: ({ platform, account_id, plan_id }: Linked): boolean =>
+      account_id !== null && plan_id !== null && plansOf(platform) !== null,
+
+    /** A plan names this one of its platform from now on. True if it did not before. */
+    async link(tx: Transaction<Database>, plan: Linked): Promise<boolean> {
+      const { id, account_id, plan_id } = plan
+      const before = await tx.selectFrom('campaign_plan_there').selectAll().where('plan_id', '=', id).executeTakeFirst()
+      if (!this.isThere(plan) || account_id === null || plan_id === null) {
+        if (before) await tx.deleteFrom('campaign_plan_there').where('plan_id', '=', id).execute()
+        return false
+      }
+      if (before?.there_id === plan_id && before.account_id === account_id) return false
+      if (before) await tx.deleteFrom('campaign_plan_there').where('plan_id', '=', id).execute()
+      await tx.insertInto('campaign_plan_there').values({ plan_id: id, account_id, there_id: plan_id }).execute()
+      await sendRead(tx, account_id)
+      return true
+    },
+
+    /** Replaces what was wanted of it before, where the two are about the same. */
+    async want(tx: Transaction<Database>, plan_id: number, { is_on, budget }: Wanted, change_id: number | null) {
+      const { account_id } = await tx
+        .updateTable('campaign_plan_there')
+        .set((eb) => ({
+          state: 'waiting',
+          ...(is_on === undefined ? {} : { want_on: is_on }),
+          ...(budget && { want_mode: budget.mode, want_budget: budget.fen }),
+          ...(is_on === undefined ? {} : { change_id, was_on: null }),
+          rev: eb('rev', '+', 1),
+          attempts: 0,
+          outcome: null,
+        }))
+        .where('plan_id', '=', plan_id)
+        .returning('account_id')
+        .executeTakeFirstOrThrow()
+      await sendRun(tx, account_id)
+    },
+
+    /** Begins a change of an activity; one that is still under way is replaced by it. */
+    async begin(
+      tx: Transaction<Database>,
+      change: Pick<CampaignChangeTable, 'campaign_id' | 'kind' | 'plan_id' | 'is_open' | 'was_open' | 'viewer_id'>,
+    ): Promise<number> {
+      const replaced = await tx
+        .updateTable('campaign_change')
+        .set({ state: 'replaced' })
+        .where('campaign_id', '=', change.campaign_id)
+        .where('state', '=', 'running')
+        .returning('id')
+        .execute()
+      await tx
+        .updateTable('campaign_plan_there')
+        .set({ change_id: null })
+        .where('change_id', 'in', [0, ...replaced.map(({ id }) => id)])
+        .execute()
+      const { id } = await tx
+        .insertInto('campaign_change')
+        .values({ ...change, at: now() })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return id
+    },
+  }
+}
+export type PlanWants = ReturnType<typeof planWants>
