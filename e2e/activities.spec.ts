@@ -3,6 +3,7 @@ import { expectAccessible } from './axe.ts'
 import { anAdvertiser, api, aViewer, selectAdvertiser } from './crowds.ts'
 import { authorise } from './custom-crowds.ts'
 import { importFile } from './population.ts'
+import { sandboxOf } from './sandbox.ts'
 import { test as base, expect, type Page, SERVER_FIXTURE, withServer } from './test.ts'
 
 /** A server and sandbox of its own: its authorisations affect no other journey. */
@@ -75,7 +76,10 @@ async function open(page: Page, path: string) {
   await page.goto(path)
 }
 
-test('an activity is made, submitted, switched, copied, logged, saved as an asset and deleted', async ({ page }) => {
+test('an activity is made, submitted, switched, copied, logged, saved as an asset and deleted', async ({
+  page,
+  admin,
+}) => {
   test.slow()
   await open(page, LIST)
   await expect(page.getByText('还没有活动')).toBeVisible()
@@ -103,7 +107,10 @@ test('an activity is made, submitted, switched, copied, logged, saved as an asse
   await page.getByRole('combobox', { name: '定向包' }).click()
   await page.locator('.ant-select-item-option', { hasText: '高消费女性' }).click()
   await page.getByLabel('预算', { exact: true }).fill('299')
-  await page.getByLabel('平台计划 ID').fill('709')
+  const { control } = await sandboxOf(admin)
+  const there = { platform: 'commerce', account_id: account.external_id, name: '直播间', is_on: false, budget: 50_050 }
+  const { id: plan_id } = await control<{ id: string }>('plans', there)
+  await page.getByLabel('平台计划 ID').fill(plan_id)
   await expect(page.getByText('预算应在 300 到 9,999,999.99 元之间')).toBeVisible()
   await page.getByLabel('预算', { exact: true }).fill('500.5')
   await page.getByText('指定时段').click()
@@ -128,7 +135,7 @@ test('an activity is made, submitted, switched, copied, logged, saved as an asse
   await expect(page.getByText('修改活动状态成功')).toBeVisible()
   await expect(toggle).toBeChecked()
   await mine.getByRole('button', { name: '展开行' }).click()
-  await expect(row(page, '直播间拉新')).toContainText('平台计划 709')
+  await expect(row(page, '直播间拉新')).toContainText(`平台计划 ${plan_id}`)
   await page.getByRole('switch', { name: '计划「直播间拉新」的开关' }).click()
   await expect(page.getByText('修改计划状态成功')).toBeVisible()
 
