@@ -73,7 +73,7 @@ test('it ends with its time and with its activity, and the token is stored nowhe
   await db.updateTable('report_link').set({ expires_at: 1 }).where('id', '=', id).execute()
   expect(await open(token)).toMatchObject(gone)
   const other = await make()
-  await app.admin.get(deleteActivity, { query: { campaign_id: activity } as never })
+  await app.admin.get(deleteActivity, { query: { campaign_id: activity, leave_running: '1' } as never })
   expect(await open(other.token)).toMatchObject(gone)
 })
 
