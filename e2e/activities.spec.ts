@@ -343,7 +343,7 @@ test('a member without the restricted metrics sees the shorter list alone', asyn
 })
 
 test('a link shows the day report to somebody without an account, until it is revoked', async ({ page, browser }) => {
-  const id = await anActivity(page, '分享', [plan('戊一', { plan_id: '705' })])
+  const id = await anActivity(page, '分享', [plan('戊一', { plan_id: '706' })])
   await open(page, `/campaign-manage/day-report?campaign_id=${id}`)
   await page.getByRole('button', { name: '分享' }).click()
   const dialog = page.getByRole('dialog', { name: '分享分日数据' })
