@@ -9,6 +9,7 @@ import { addPlan, changePlan, NewPlan, PlanChange, shownPlans } from './plans.ts
 import { PLATFORM_NAMES, PLATFORMS, PlatformName } from './platforms.ts'
 import type { Processing } from './processing.ts'
 import { latestAudiences, type ReadBack } from './read-back.ts'
+import { OLD_PLANS_MAX, setOldPlans } from './reports/plans.ts'
 import { socialReadBack } from './social/read-back.ts'
 import { statePage } from './state-page.ts'
 import { SwitchChange } from './switches.ts'
@@ -257,6 +258,12 @@ export function mountControl(app: FastifyInstance, { parts, faults, log, work }:
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
     if (!changeCommercePackage(db, id, given)) throw new NotUnderstood('id')
   })
+  // How many plans that no call made the reports of an account know.
+  change(
+    '/sandbox/report-plans',
+    z.strictObject({ account_id: z.string().regex(/^\d+$/), count: z.int().min(0).max(OLD_PLANS_MAX) }),
+    ({ account_id, count }) => void setOldPlans(db, account_id, count),
+  )
   change('/sandbox/audiences/set', AudienceChange, ({ platform, audience_id, ...changes }) => {
     const { table, settable } = PLATFORMS[platform].audiences
     if (db.number(`SELECT count(*) FROM ${table} WHERE id = ?`, audience_id) === 0)

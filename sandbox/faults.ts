@@ -13,7 +13,14 @@ export const OrderedFault = z.strictObject({
   times: z.int().min(1).default(1),
   /** Calls to let pass first. */
   after: z.int().min(0).default(0),
-  kind: z.enum(['throttle', 'busy', 'error', 'error_after', 'drop_before', 'drop_after', 'timeout', 'timeout_after']),
+  /**
+   * `slow`: answered after `seconds`. `repeat_page`, `lose_page`: the answer has the rows of the page before or after the
+   * one that was asked for.
+   */
+  kind: z.enum([
+    ...(['throttle', 'busy', 'error', 'error_after', 'drop_before', 'drop_after', 'timeout', 'timeout_after'] as const),
+    ...(['slow', 'repeat_page', 'lose_page'] as const),
+  ]),
   /** The platform's code, for `throttle` and `busy`. */
   code: z.int().optional(),
   /** HTTP status, for `error` and `error_after`. */

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Clock, openClock } from './clock.ts'
 import { mountControl } from './control.ts'
 import { openDatabase } from './database.ts'
 import { faultsOf } from './faults.ts'
+import { type Json, parseJson, writeJson } from './json.ts'
 import { callLog } from './log.ts'
 import { peopleOf } from './people.ts'
 import { PLATFORM_NAMES, type PlatformName } from './platforms.ts'
@@ -36,6 +38,20 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
+/** Faults that answer with the rows of another page, and how far it is from the one asked for. */
+const PAGE_SHIFTS: Readonly<Record<string, number>> = { repeat_page: -1, lose_page: 1 }
+
+/** The answer to a call with the rows of another page, which claims to be the page that was asked for. */
+function otherPage(platform: StandIn, call: Call, shift: number): Answer {
+  const page = Number(call.query.get('page') ?? 1)
+  const query = new URLSearchParams(call.query)
+  query.set('page', String(Math.max(1, page + shift)))
+  const answer = platform.answer({ ...call, query })
+  const body = parseJson(answer.body) as { data?: { page_info?: { [name: string]: Json } } }
+  if (body.data?.page_info) body.data.page_info.page = page
+  return { ...answer, body: writeJson(body) }
+}
+
 /** Stand-ins for the ad platforms on one port, with state that survives a restart. */
 export async function startSandbox({ port, dir, clock: wall }: SandboxOptions): Promise<Sandbox> {
   const db = openDatabase(dir)
@@ -64,8 +80,9 @@ export async function startSandbox({ port, dir, clock: wall }: SandboxOptions): 
     const call = callOf(request, `/${name}`)
     const platform = platforms[name]
     const fault = faults.of(name, call)
-    const isCarried = fault === null || /_after$/.test(fault.kind)
-    const answer = isCarried ? platform.answer(call) : null
+    const isCarried = fault === null || /_after$|^slow$|_page$/.test(fault.kind)
+    const shift = PAGE_SHIFTS[fault?.kind ?? '']
+    const answer = isCarried ? (shift ? otherPage(platform, call, shift) : platform.answer(call)) : null
     if (isCarried) work.wake()
     const refusal =
       fault?.kind === 'throttle'
@@ -74,7 +91,11 @@ export async function startSandbox({ port, dir, clock: wall }: SandboxOptions): 
           ? platform.busy(fault.code)
           : null
     log.write(name, call, { answer: answer ?? refusal, fault: fault?.kind ?? null, isCarried })
-    if (!fault) return send(reply, answer as Answer)
+    if (!fault || shift) return send(reply, answer as Answer)
+    if (fault.kind === 'slow') {
+      await sleep(fault.seconds * 1000, undefined, { ref: false })
+      return send(reply, answer as Answer)
+    }
     if (refusal) return send(reply, refusal)
     if (fault.kind === 'error' || fault.kind === 'error_after') {
       return reply.code(fault.status).type('text/html').send(`<html><body><h1>${fault.status}</h1></body></html>`)

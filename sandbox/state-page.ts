@@ -31,6 +31,7 @@ const LABELS: Record<keyof Switches, string> = {
   social_calls_per_minute: '腾讯：每接口每分钟调用数（0 不限）',
   social_restricted_targeting: '腾讯：接受仅对部分行业开放的定向',
   social_targeting_limits: '腾讯：限制每账户每分钟的定向修改数',
+  social_report_rows: '腾讯：报表每 10 秒匹配的行数（0 不限）',
   video_audiences: '巨量：账户的人群数上限',
   video_packages: '巨量引擎每个账户的定向包上限',
   video_sources_per_day: '巨量：每天新建数据源数',

@@ -46,6 +46,8 @@ export const Switches = z.strictObject({
   social_restricted_targeting: z.boolean().default(true),
   /** Whether changes of stored targetings have limits per account and minute. */
   social_targeting_limits: z.boolean().default(true),
+  /** Rows that report calls of the application may match in ten seconds at one level; 0: no limit. */
+  social_report_rows: count.default(40_000),
   video_audiences: count.default(400),
   /** Targeting packages of an account. */
   video_packages: count.default(200),

@@ -15,7 +15,7 @@ interface Adgroup {
   configured_status: string
 }
 
-const adgroupId = (no: number) => String(9_607_199_254_740_993n + BigInt(no) * 2n)
+export const adgroupId = (no: number) => String(9_607_199_254_740_993n + BigInt(no) * 2n)
 
 /** Lists the ad groups of the older generation, with their stored targeting. */
 export function olderAdgroups({ db }: Parts) {

@@ -9,6 +9,7 @@ import { fileCalls } from './files.ts'
 import { grantCalls } from './grants.ts'
 import { socialOAuth } from './oauth.ts'
 import { planCalls } from './plans.ts'
+import { reportCalls } from './reports.ts'
 import { shareCalls } from './shares.ts'
 import { tagCalls } from './tag-calls.ts'
 import { targetingCalls } from './targetings.ts'
@@ -29,6 +30,7 @@ export function socialPlatform(parts: Parts) {
     ...estimationCalls(parts),
     ...targetingCalls(parts),
     ...shareCalls(parts),
+    ...reportCalls(parts),
   }
 
   function carryOut(call: Call): Answer {

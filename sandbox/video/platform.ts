@@ -7,6 +7,8 @@ import { commerceCrowdCalls } from './commerce-crowds.ts'
 import { estimateCalls } from './commerce-estimate.ts'
 import { commercePackageCalls } from './commerce-packages.ts'
 import { commercePlanCalls } from './commerce-plans.ts'
+import { commerceReportCalls } from './commerce-reports.ts'
+import { customReportCalls } from './custom-reports.ts'
 import { dictionaryCalls } from './dictionary-calls.ts'
 import { badRequest, type Code, MESSAGES, Refusal, refused } from './envelope.ts'
 import { videoOAuth } from './oauth.ts'
@@ -31,6 +33,8 @@ export function videoPlatform(parts: Parts) {
     ...packageCalls(parts),
     ...projectCalls(parts),
     ...reachCalls(parts),
+    ...customReportCalls(parts),
+    ...commerceReportCalls(parts),
   }
 
   function carryOut(call: Call): Answer {
