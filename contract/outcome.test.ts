@@ -310,6 +310,16 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   compare_too_many: [{ max: 11 }, '列数不应超过11条'],
   products_full: [{ max: 500 }, '产品最多 500 个，请先删除不用的产品'],
   activity_assets_full: [{ max: 200 }, '资产最多 200 个，请先删除不用的资产'],
+  report_sums_differ: [
+    { date: '2026-11-27', metric: '消耗' },
+    '2026-11-27 各计划的「消耗」之和与账户的合计不一致，没有保存',
+  ],
+  report_rows_many: [{ date: '2026-11-27', max: 10_000 }, '2026-11-27 的数据超过 10000 行，平台的报表接口无法读取'],
+  report_waits_for_authorisation: [
+    { cause: outcome('authorisation_expired') },
+    '授权已到期；重新授权后会自动补齐缺少的日期',
+  ],
+  report_tries_again: [{ at: 1, cause: outcome('platform_throttled') }, '平台限流，稍后自动重试'],
   report_days_many: [{ max: 366 }, '时间范围最多 366 天'],
 }
 const CODES = Object.keys(OUTCOMES) as OutcomeCode[]

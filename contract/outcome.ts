@@ -8,6 +8,7 @@ import { IMPORT_OUTCOMES } from './outcomes/import.ts'
 import { INPUT_OUTCOMES } from './outcomes/input.ts'
 import { PLATFORM_OUTCOMES } from './outcomes/platform.ts'
 import { PUSH_OUTCOMES } from './outcomes/push.ts'
+import { REPORT_OUTCOMES } from './outcomes/report.ts'
 import { TAG_OUTCOMES } from './outcomes/tag.ts'
 import { TARGETING_OUTCOMES } from './outcomes/targeting.ts'
 import { SOCIAL_TARGETING_OUTCOMES } from './outcomes/targeting-social.ts'
@@ -35,6 +36,7 @@ export const OUTCOMES = {
   ...WEBHOOK_OUTCOMES,
   ...TRACKING_OUTCOMES,
   ...ACTIVITY_OUTCOMES,
+  ...REPORT_OUTCOMES,
 } as const
 
 export type OutcomeCode = keyof typeof OUTCOMES

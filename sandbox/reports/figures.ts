@@ -12,7 +12,7 @@ const FIGURES = [
 export type Figure = (typeof FIGURES)[number]
 
 /** After so many days nothing about a day changes any more. */
-export const SETTLED_AFTER = 7
+const SETTLED_AFTER = 7
 const DAY = 86_400
 const CHINA = 8 * 3600
 const KEPT_MOST = 200_000

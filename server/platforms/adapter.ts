@@ -4,6 +4,7 @@ import type { WireOptions } from './call.ts'
 import type { OAuthClient } from './oauth-client.ts'
 import type { PartFiles } from './part-file.ts'
 import type { PlatformPlans } from './plan-platform.ts'
+import type { PlatformReports } from './report-platform.ts'
 import type { TargetingDictionaries, TargetingPackages } from './targeting-platform.ts'
 
 /** How the sandbox stands in for a platform. */
@@ -30,6 +31,8 @@ export interface Adapter {
     packages?: TargetingPackages
     /** Missing where plans can be neither read nor changed. */
     plans?: PlatformPlans
+    /** Missing where the platform has no reports to read. */
+    reports?: PlatformReports
   }
   /**
    * A platform of the same vendor: with the same application, a login has one pair of tokens for both, and refreshing it

@@ -11,11 +11,17 @@ declare global {
 
 // Platforms write 64-bit ids as JSON numbers, which a double would change. In our code they are text.
 
-/** Parses JSON; whole numbers that a double cannot hold become text. */
+/** A double gives back a decimal of so many digits as it was written. */
+const DIGITS_KEPT = 15
+const isLossy = (source: string) =>
+  (/^-?[\d.]+/.exec(source)?.[0].replace(/^-?0*\.?0*|\./g, '').length ?? 0) > DIGITS_KEPT
+
+/** Parses JSON; numbers that a double cannot hold become text. */
 export function parseJson(text: string): unknown {
-  return JSON.parse(text, (_key, value: unknown, { source }) =>
-    typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && source ? source : value,
-  )
+  return JSON.parse(text, (_key, value: unknown, { source }) => {
+    if (typeof value !== 'number' || !source) return value
+    return (Number.isInteger(value) ? !Number.isSafeInteger(value) : isLossy(source)) ? source : value
+  })
 }
 
 /** A platform's id for a body or a JSON query; `JSON.stringify` writes it as a number with all digits. */

@@ -17,6 +17,7 @@ import type { OAuthClient } from './oauth-client.ts'
 import { openPace } from './pace.ts'
 import { partFiles } from './part-file.ts'
 import type { PlatformPlans } from './plan-platform.ts'
+import type { PlatformReports } from './report-platform.ts'
 import type { TargetingDictionaries, TargetingPackages } from './targeting-platform.ts'
 
 /**
@@ -67,6 +68,7 @@ export function openPlatforms(options: PlatformsOptions) {
   const dictionaries = new Map<PlatformCode, TargetingDictionaries>()
   const packages = new Map<PlatformCode, TargetingPackages>()
   const plans = new Map<PlatformCode, PlatformPlans>()
+  const reports = new Map<PlatformCode, PlatformReports>()
   for (const platform of keysOf(PLATFORMS)) {
     const { code } = PLATFORMS[platform]
     const opened = ADAPTERS[platform].open(wireOptions(platform), files)
@@ -74,6 +76,7 @@ export function openPlatforms(options: PlatformsOptions) {
     if (opened.dictionaries) dictionaries.set(code, opened.dictionaries)
     if (opened.packages) packages.set(code, opened.packages)
     if (opened.plans) plans.set(code, opened.plans)
+    if (opened.reports) reports.set(code, opened.reports)
     if (!isAudienceCode(code)) continue
     if (!opened.audiences) throw new Error(`the adapter of ${platform} has no audiences`)
     audiences.set(code, { ...opened.audiences, code, limits: audienceInfo(code).limits })
@@ -88,6 +91,8 @@ export function openPlatforms(options: PlatformsOptions) {
     plansOf: (code: PlatformCode): PlatformPlans | null => plans.get(code) ?? null,
     /** Null for a platform whose targeting packages can be neither read nor written. */
     packagesOf: (code: PlatformCode): TargetingPackages | null => packages.get(code) ?? null,
+    /** Null for a platform without reports to read. */
+    reportsOf: (code: PlatformCode): PlatformReports | null => reports.get(code) ?? null,
   }
 }
 

@@ -9,6 +9,7 @@ import { commerceCrowds } from './crowds.ts'
 import { commercePackages } from './packages.ts'
 import { commercePlans } from './plans.ts'
 import { commerceReach } from './reach.ts'
+import { commerceReports } from './reports.ts'
 
 /** The commerce platform has the video engine's host, envelope, authorisation and look-ups. It takes no crowds. */
 export const commerceAdapter: Adapter = {
@@ -24,6 +25,7 @@ export const commerceAdapter: Adapter = {
       },
       plans: commercePlans(wire),
       packages: commercePackages(wire),
+      reports: commerceReports(wire),
     }
   },
   sharesLoginsWith: 'video',

@@ -5,6 +5,7 @@ import { socialOAuth } from './oauth.ts'
 import { socialPackages, socialPackagesRead } from './packages.ts'
 import { socialPlans } from './plans.ts'
 import { REACH_SCOPES, socialReach } from './reach.ts'
+import { socialReports } from './reports.ts'
 import { socialWire } from './wire.ts'
 
 /**
@@ -25,6 +26,7 @@ export const socialAdapter: Adapter = {
       },
       plans: socialPlans(wire),
       packages: STORES_PACKAGES ? socialPackages(wire) : socialPackagesRead(wire),
+      reports: socialReports(wire),
     }
   },
   sandbox: {

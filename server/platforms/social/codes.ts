@@ -74,6 +74,7 @@ const MEANINGS: Record<number, Meaning> = {
   50041: later(10),
   51001: later(60),
   54307: later(FILE_BUSY_WAIT),
+  64016: later(10, 'accountInterface'),
   69005: { kind: 'gone' },
   71003: configuration,
 }

@@ -9,6 +9,7 @@ import { videoOAuth } from './oauth.ts'
 import { videoPackages } from './packages.ts'
 import { videoPlans } from './plans.ts'
 import { videoReach } from './reach.ts'
+import { videoReports } from './reports.ts'
 import { videoWire } from './wire.ts'
 
 /** The vendor's sandbox, which serves its commerce platform too. */
@@ -33,6 +34,7 @@ export const videoAdapter: Adapter = {
       },
       plans: videoPlans(wire),
       packages: videoPackages(wire, admin),
+      reports: videoReports(wire),
     }
   },
   sandbox: SANDBOX,

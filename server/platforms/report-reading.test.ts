@@ -1,0 +1,170 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { faultOf } from '../testing/platform-world.ts'
+import { UnreadableCell } from './report-cells.ts'
+import type { ReportCells, ReportRow } from './report-platform.ts'
+import { type ReportSource, wholeReport } from './report-reading.ts'
+
+const RANGE = { from: '2026-11-01', to: '2026-11-03' }
+const row = (date: string, plan_id: string, cells: ReportCells): ReportRow => ({ date, plan_id, cells })
+const ROWS = [
+  row('2026-11-01', 'p', { cost: 10n, imp_pv: 1n }),
+  row('2026-11-01', 'q', { cost: 5n, imp_pv: 2n }),
+  row('2026-11-03', 'p', { cost: 7n, imp_pv: 3n }),
+]
+const TOTALS: [string, ReportCells][] = [
+  ['2026-11-01', { cost: 15n, imp_pv: 3n }],
+  ['2026-11-03', { cost: 7n, imp_pv: 3n }],
+]
+
+/** A platform that answers with these, page by page. */
+function platform(given: Partial<ReportSource> & { rows?: readonly ReportRow[] } = {}) {
+  const asked: string[] = []
+  const source: ReportSource = {
+    pageSize: 2,
+    rowsMost: 100,
+    async page({ from, to }, page) {
+      asked.push(`${from} ${to} ${page}`)
+      const rows = (given.rows ?? ROWS).filter(({ date }) => from <= date && date <= to)
+      const some = rows.slice((page - 1) * 2, page * 2)
+      return { rows: some, listed: some.length, total: rows.length }
+    },
+    totals: async ({ from, to }) => new Map(TOTALS.filter(([date]) => from <= date && date <= to)),
+    ...given,
+  }
+  return { source, asked }
+}
+const totals = (...answers: [string, ReportCells][][]) => {
+  let at = 0
+  return async () => new Map(answers[Math.min(at++, answers.length - 1)])
+}
+
+test('every day has its plans, and one on which nothing happened has none', async () => {
+  const { source, asked } = platform()
+  expect(await wholeReport(source, RANGE)).toEqual([
+    {
+      date: '2026-11-01',
+      plans: [
+        { plan_id: 'p', cells: { cost: 10n, imp_pv: 1n } },
+        { plan_id: 'q', cells: { cost: 5n, imp_pv: 2n } },
+      ],
+      fault: null,
+    },
+    { date: '2026-11-02', plans: [], fault: null },
+    { date: '2026-11-03', plans: [{ plan_id: 'p', cells: { cost: 7n, imp_pv: 3n } }], fault: null },
+  ])
+  expect(asked).toEqual(['2026-11-01 2026-11-03 1', '2026-11-01 2026-11-03 2'])
+})
+
+const faults = async (given: Parameters<typeof platform>[0]) =>
+  (await wholeReport(platform(given).source, RANGE)).map(({ fault }) => fault)
+const differs = (date: string, metric: string) => ({ code: 'report_sums_differ', params: { date, metric } })
+
+describe('the sums of a day', () => {
+  test.each<[string, Parameters<typeof platform>[0], unknown[]]>([
+    ['of plans that lack one', { rows: ROWS.slice(1) }, [differs('2026-11-01', '消耗'), null, null]],
+    [
+      'of a day that the account does not have',
+      { totals: totals([...TOTALS.slice(0, 1)]) },
+      [null, null, differs('2026-11-03', '消耗')],
+    ],
+    [
+      'of a day that only the account has',
+      { totals: totals([...TOTALS, ['2026-11-02', { imp_pv: 1n }]]) },
+      [null, differs('2026-11-02', '曝光量'), null],
+    ],
+    [
+      'that grew while the rows were read',
+      { totals: totals(TOTALS, [['2026-11-01', { cost: 20n }], ...TOTALS.slice(1)]) },
+      [null, null, null],
+    ],
+    [
+      'that had begun since',
+      { totals: totals(TOTALS.slice(0, 1), [...TOTALS.slice(0, 1), ['2026-11-03', { cost: 9n, imp_pv: 3n }]]) },
+      [null, null, null],
+    ],
+    [
+      'that lie outside of both',
+      { totals: totals([['2026-11-01', { cost: 16n }]], [['2026-11-01', { cost: 20n }]]), rows: ROWS.slice(0, 2) },
+      [differs('2026-11-01', '消耗'), null, null],
+    ],
+    [
+      'without a metric that only one side has',
+      {
+        totals: totals([
+          ['2026-11-01', { cost: 15n, dy_like: 9n }],
+          ['2026-11-03', { cost: 7n }],
+        ]),
+      },
+      [null, null, null],
+    ],
+  ])('%s', async (_, given, expected) => {
+    expect(await faults(given)).toEqual(expected)
+  })
+
+  test('are read again before a day counts as different', async () => {
+    const wrong: [string, ReportCells][] = [['2026-11-01', { cost: 99n }], ...TOTALS.slice(1)]
+    expect(await faults({ totals: totals(wrong, wrong, TOTALS) })).toEqual([null, null, null])
+  })
+
+  test('of any rows are those of plain loops', async () => {
+    const anyRow = fc.record({
+      date: fc.constantFrom('2026-11-01', '2026-11-02', '2026-11-03'),
+      plan_id: fc.constantFrom('a', 'b', 'c', 'd'),
+      cells: fc.record({ cost: fc.bigInt(-(10n ** 12n), 10n ** 12n), imp_pv: fc.bigInt(0n, 10n ** 9n) }),
+    })
+    const anyRows = fc.uniqueArray(anyRow, { selector: ({ date, plan_id }) => `${date} ${plan_id}` })
+    await fc.assert(
+      fc.asyncProperty(anyRows, async (rows) => {
+        const ofDay = Map.groupBy(rows, ({ date }) => date)
+        const sums = [...ofDay].map(([date, own]): [string, ReportCells] => [
+          date,
+          {
+            cost: own.reduce((sum, { cells }) => sum + cells.cost, 0n),
+            imp_pv: own.reduce((sum, { cells }) => sum + cells.imp_pv, 0n),
+          },
+        ])
+        const days = await wholeReport(platform({ rows, totals: totals(sums) }).source, RANGE)
+        expect(days.every(({ fault }) => fault === null)).toBe(true)
+        expect(days.flatMap(({ plans }) => plans)).toHaveLength(rows.length)
+      }),
+    )
+  })
+})
+
+describe('pages', () => {
+  const pageOf = (answer: (page: number) => readonly ReportRow[], total: (page: number) => number = () => 3) => ({
+    page: async (_: unknown, page: number) => ({
+      rows: [...answer(page)],
+      listed: answer(page).length,
+      total: total(page),
+    }),
+  })
+  test.each([
+    ['that repeat one', pageOf(() => ROWS.slice(0, 2))],
+    ['that lack one', pageOf((page) => (page === 1 ? ROWS.slice(0, 2) : []))],
+    [
+      'of a list that changes',
+      pageOf(
+        (page) => ROWS.slice((page - 1) * 2, page * 2),
+        (page) => 2 + page,
+      ),
+    ],
+    ['of a row that cannot be read', { page: async () => ({ rows: ROWS.slice(0, 1), listed: 2, total: 2 }) }],
+    ['of another range', { rows: [], page: async () => ({ rows: [row('2026-12-01', 'p', {})], listed: 1, total: 1 }) }],
+    ['with a cell that is no number', { page: async () => Promise.reject(new UnreadableCell('x')) }],
+  ])('%s are no report', async (_, given) => {
+    expect((await faultOf(wholeReport(platform(given).source, RANGE))).kind).toBe('later')
+  })
+
+  test('a range with too many rows is read in halves, down to a day', async () => {
+    const { source, asked } = platform({ rowsMost: 2 })
+    expect(await wholeReport(source, RANGE)).toEqual(await wholeReport(platform().source, RANGE))
+    expect(asked).toEqual(['2026-11-01 2026-11-03 1', '2026-11-01 2026-11-01 1', '2026-11-02 2026-11-03 1'])
+    const fault = await faultOf(wholeReport(platform({ rowsMost: 1 }).source, RANGE))
+    expect([fault.kind, fault.outcome]).toEqual([
+      'refused',
+      { code: 'report_rows_many', params: { date: '2026-11-01', max: 1 } },
+    ])
+  })
+})
