@@ -18,6 +18,7 @@ import * as linkUserProfile from './link-user-profile.ts'
 import * as push from './push.ts'
 import * as regionPlan from './region-plan.ts'
 import * as reportLink from './report-link.ts'
+import * as report from './report.ts'
 import * as ruleCrowd from './rule-crowd.ts'
 import * as search from './search.ts'
 import * as suppression from './suppression.ts'
@@ -73,6 +74,7 @@ export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
     targetingEstimate,
     activity,
     reportLink,
+    report,
     imports,
     tracking,
     upload,

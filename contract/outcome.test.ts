@@ -319,6 +319,12 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
     { cause: outcome('authorisation_expired') },
     '授权已到期；重新授权后会自动补齐缺少的日期',
   ],
+  report_day_unsynced: [{ accounts: ['甲', '乙'] }, '账户「甲」、账户「乙」这天的报表还没有同步完整'],
+  report_day_corrected: [
+    { plan: '计划一', metric: '消耗', before: '12.30', after: '12.10', others: 2 },
+    '平台修正了计划「计划一」的「消耗」：12.30 → 12.10，另有 2 个计划',
+  ],
+  report_day_jump: [{ cost: '900.00', usual: '120.00' }, '消耗 900.00 元，前 7 天的中位数是 120.00 元'],
   report_tries_again: [{ at: 1, cause: outcome('platform_throttled') }, '平台限流，稍后自动重试'],
   report_days_many: [{ max: 366 }, '时间范围最多 366 天'],
 }

@@ -32,6 +32,7 @@ import { importRoutes } from './features/import/routes.ts'
 import { linkUserRoutes } from './features/link-user/routes.ts'
 import { pushRoutes } from './features/push/routes.ts'
 import { regionPlanRoutes } from './features/region-plan/routes.ts'
+import { reportRoutes } from './features/report/routes.ts'
 import { ruleCrowdRoutes } from './features/rule-crowd/routes.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { suppressionRoutes } from './features/suppression/routes.ts'
@@ -84,6 +85,7 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   ...targetingEstimateRoutes(services.targetingEstimates),
   ...targetingDictionaryRoutes(services.targetingDictionaries),
   ...activityRoutes(services.activities),
+  ...reportRoutes(services.reports),
   ...importRoutes(services.imports),
   ...trackingRoutes(services.writeKeys, services.lately),
   ...pushRoutes(services.pushes),

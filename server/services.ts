@@ -22,6 +22,7 @@ import { importService } from './features/import/service.ts'
 import { linkUserService } from './features/link-user/service.ts'
 import { pushService } from './features/push/service.ts'
 import { regionPlanService } from './features/region-plan/service.ts'
+import { reportService } from './features/report/service.ts'
 import { crowdComputing } from './features/rule-crowd/compute.ts'
 import { crowdService } from './features/rule-crowd/crowds.ts'
 import { ruleService } from './features/rule-crowd/rules.ts'
@@ -304,6 +305,17 @@ export function openServices(stores: Stores) {
     pace: settings.pushPace,
   })
   accounts.onAuthorised(activities.there.onAuthorised)
+  const reports = reportService({
+    db,
+    jobs,
+    load: warehouse.load,
+    live: warehouse.live.acrossShards,
+    timezone,
+    reportsOf: platforms.reportsOf,
+    session: packageSession,
+    pace: settings.pushPace,
+  })
+  accounts.onAuthorised(reports.onAuthorised)
   nightlyTidy({ db, jobs, timezone })
   const imports = importService({
     db,
@@ -371,6 +383,7 @@ export function openServices(stores: Stores) {
     }),
     webhooks,
     activities,
+    reports,
     targetingPackages,
     targetingTemplates: targetingTemplateService({ db }),
     regionPlans,

@@ -25,4 +25,22 @@ export const REPORT_OUTCOMES = {
     'wait_until',
   ),
   report_none_there: plain('该平台没有可读取的报表'),
+  report_no_linked_plans: plain('活动的计划都没有关联平台计划，没有可同步的数据'),
+
+  /** What is odd about a day of an activity. */
+  report_day_unsynced: entry(
+    { accounts: z.array(z.string().min(1)).min(1) },
+    ({ accounts }) => `${accounts.map((name) => `账户「${name}」`).join('、')}这天的报表还没有同步完整`,
+  ),
+  /** `before` and `after`: as they are shown; `others`: how many other plans changed, too. */
+  report_day_corrected: entry(
+    { plan: z.string(), metric: z.string().min(1), before: z.string(), after: z.string(), others: z.int() },
+    ({ plan, metric, before, after, others }) =>
+      `平台修正了计划「${plan}」的「${metric}」：${before} → ${after}${others > 0 ? `，另有 ${others} 个计划` : ''}`,
+  ),
+  /** `usual`: the median of the seven days before. */
+  report_day_jump: entry(
+    { cost: z.string().min(1), usual: z.string().min(1) },
+    ({ cost, usual }) => `消耗 ${cost} 元，前 7 天的中位数是 ${usual} 元`,
+  ),
 } as const

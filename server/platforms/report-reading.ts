@@ -42,7 +42,8 @@ export async function wholeReport(source: ReportSource, range: ReportRange): Pro
       const all = daysBetween(range.from, range.to)
       const half = all.length / 2
       if (half < 1) {
-        throw new PlatformFault('refused', outcome('report_rows_many', { date: range.from, max: source.rowsMost }))
+        const fault = outcome('report_rows_many', { date: range.from, max: source.rowsMost })
+        return [{ date: range.from, plans: [], fault }]
       }
       const [first, second] = [all.slice(0, half), all.slice(half)]
       return [...(await wholeReport(source, rangeOf(first))), ...(await wholeReport(source, rangeOf(second)))]

@@ -43,6 +43,7 @@ import * as forgetting from './migrations/0040-forgetting.ts'
 import * as tagsByField from './migrations/0041-tags-by-field.ts'
 import * as activities from './migrations/0042-activities.ts'
 import * as standardEvents from './migrations/0043-standard-events.ts'
+import * as reportSync from './migrations/0044-report-sync.ts'
 import * as plansThere from './migrations/0045-plans-there.ts'
 import * as reportLinks from './migrations/0047-report-links.ts'
 import { transaction } from './transaction.ts'
@@ -97,6 +98,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0041-tags-by-field', up: tagsByField.up },
   { name: '0042-activities', up: activities.up },
   { name: '0043-standard-events', up: standardEvents.up },
+  { name: '0044-report-sync', up: reportSync.up },
   { name: '0045-plans-there', up: plansThere.up },
   { name: '0047-report-links', up: reportLinks.up },
 ]

@@ -12,10 +12,11 @@ import type { OutcomeColumn } from './outcome-column.ts'
 import type { ActivityTables } from './schema-activity.ts'
 import type { CustomTables } from './schema-custom.ts'
 import type { ForgetTables } from './schema-forget.ts'
+import type { ReportTables } from './schema-report.ts'
 import type { TargetingTables } from './schema-targeting.ts'
 
 /** All times are epoch seconds in bigint columns; ids of advertisers and platform accounts come from one sequence. */
-export interface Database extends ActivityTables, CustomTables, ForgetTables, TargetingTables {
+export interface Database extends ActivityTables, CustomTables, ForgetTables, ReportTables, TargetingTables {
   viewer: ViewerTable
   viewer_advertiser: { viewer_id: number; adv_id: number; is_read_only: Generated<boolean> }
   session: SessionTable

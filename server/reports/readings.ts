@@ -1,5 +1,5 @@
 import { REPORTED, type ReportedKey } from '#contract/activity/metrics.ts'
-import type { Handles } from '../clickhouse/handles.ts'
+import type { AcrossShards, Handles } from '../clickhouse/handles.ts'
 import { removeRows } from '../clickhouse/remove-rows.ts'
 
 /** What a platform says of a plan on a day: counts as they are, amounts in millionths of a yuan. */
@@ -53,6 +53,23 @@ export async function keepReading(on: Handles, day: AccountDay): Promise<void> {
   if (had.length > 0) return
   const nothing = { ...common, campaign_id: '', plan_id: '', metrics: {}, is_empty: 1 }
   await on.acrossShards.insert('report_day', rows.length > 0 ? rows : [nothing])
+}
+
+/** What a reading said of these plans; those that it did not have are missing. */
+export async function readingOf(
+  on: AcrossShards,
+  { adv_id, account_id, date, version }: Pick<AccountDay, 'adv_id' | 'account_id' | 'date' | 'version'>,
+  plans: readonly string[],
+): Promise<ReadonlyMap<string, PlanDay['metrics']>> {
+  const rows = await on.query<{ plan_id: string; metrics: Record<string, string> }>(
+    `SELECT plan_id, mapApply((key, value) -> (key, toString(value)), metrics) AS metrics FROM report_day
+     WHERE adv_id = {adv_id:UInt32} AND date = {date:Date} AND account_id = {account_id:String}
+       AND source = 'platform' AND version = {version:UInt64} AND plan_id IN {plans:Array(String)}`,
+    { adv_id, date, account_id, version, plans: [...plans] },
+  )
+  const read = (metrics: Record<string, string>) =>
+    Object.fromEntries(Object.entries(metrics).map(([key, value]) => [key, BigInt(value)]))
+  return new Map(rows.map(({ plan_id, metrics }) => [plan_id, read(metrics)]))
 }
 
 /** As JSON for the engine, which reads 64-bit numbers from text. */

@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { correctionOf, jumpOf } from './marks.ts'
+
+describe('a correction', () => {
+  test.each([
+    ['the same numbers', { cost: 10n, imp_pv: 5n }, { cost: 10n, imp_pv: 5n }, null],
+    ['less than a fen', { cost: 1_000_000n }, { cost: 1_009_999n }, null],
+    ['a fen more', { cost: 1_000_000n }, { cost: 1_010_000n }, ['cost', 1_000_000n, 1_010_000n]],
+    ['a fen less', { cost: 1_010_000n }, { cost: 1_000_000n }, ['cost', 1_010_000n, 1_000_000n]],
+    ['a count of one more', { imp_pv: 5n }, { imp_pv: 6n }, ['imp_pv', 5n, 6n]],
+    ['coins, which are no money', { live_gift_amount: 5n }, { live_gift_amount: 6n }, ['live_gift_amount', 5n, 6n]],
+    ['the first of several', { covert_cnt: 1n, imp_pv: 5n }, { covert_cnt: 2n, imp_pv: 6n }, ['imp_pv', 5n, 6n]],
+    ['a metric that is new', { cost: 10n }, { cost: 10n, dy_like: 3n }, null],
+    ['a metric that is gone', { cost: 10n, dy_like: 3n }, { cost: 10n }, null],
+  ] as const)('%s', (_, before, after, found) => {
+    const correction = correctionOf(before, after)
+    expect(correction && [correction.key, correction.before, correction.after]).toEqual(found)
+  })
+})
+
+const yuan = (amount: number | null) => (amount === null ? null : BigInt(amount) * 1_000_000n)
+describe('a jump', () => {
+  test.each<[string, number, (number | null)[], number | null]>([
+    ['more than three times the median', 301, [100, 100, 100, 100, 100, 100, 100], 100],
+    ['exactly three times', 300, [100, 100, 100, 100, 100, 100, 100], null],
+    ['less than a third', 99, [300, 300, 300, 300, 300, 300, 300], 300],
+    ['exactly a third', 100, [300, 300, 300, 300, 300, 300, 300], null],
+    ['nothing after a usual day', 0, [300, 300, 300, 300, 300, 300, 300], 300],
+    ['small amounts', 99, [1, 1, 1, 1, 1, 1, 1], null],
+    ['100 yuan away', 101, [1, 1, 1, 1, 1, 1, 1], null],
+    ['more than 100 yuan away', 102, [1, 1, 1, 1, 1, 1, 1], 1],
+    ['one odd day before', 120, [100, 100, 100, 9000, 100, 100, 100], null],
+    ['the middle of an even number of days', 1000, [100, 200, 300, 400], 250],
+    ['too few known days', 1000, [1, 1, 1, null, null, null, null], null],
+    ['four known days', 1000, [1, null, 1, null, 1, null, 1], 1],
+    ['the first days', 1000, [], null],
+    ['the first cost after days without any', 150, [0, 0, 0, 0, 0, 0, 0], 0],
+  ])('%s', (_, cost, before, usual) => {
+    expect(jumpOf(yuan(cost) as bigint, before.map(yuan))).toBe(yuan(usual))
+  })
+
+  test('does not depend on the order of the days before, nor on the scale of large amounts', () => {
+    const amount = fc.bigInt(10n ** 9n, 10n ** 13n)
+    fc.assert(
+      fc.property(amount, fc.array(amount, { minLength: 7, maxLength: 7 }), (cost, before) => {
+        const found = jumpOf(cost, before)
+        expect(jumpOf(cost, before.toReversed())).toBe(found)
+        const doubled = jumpOf(
+          cost * 2n,
+          before.map((one) => one * 2n),
+        )
+        // Halving a sum of two may lose a millionth, and twice the distance may pass the floor.
+        if (found !== null) expect((doubled as bigint) - found * 2n).toBeLessThanOrEqual(1n)
+      }),
+    )
+  })
+})

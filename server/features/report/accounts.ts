@@ -1,0 +1,72 @@
+import type { Kysely } from 'kysely'
+import type { PlatformCode } from '#contract/platform.ts'
+import type { ReportAccount, ReportState } from '#contract/report.ts'
+import { accountAuthorisations, closedReason } from '../../platforms/account-state.ts'
+import { platformDayOf } from '../../platforms/platform-day.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { now } from '../../time/clock.ts'
+import { endOfDay, startOfDay } from '../../time/day.ts'
+import { DAILY_HOUR } from './daily.ts'
+import { isComplete } from './days.ts'
+import { accountsOfPlans } from './linked.ts'
+
+const HOUR = 3600
+
+/** How the reading of linked accounts stands; only of these accounts, in the order of their ids. */
+export async function reportAccounts(
+  db: Kysely<Database>,
+  ids: readonly number[],
+  timezone: string,
+): Promise<ReportAccount[]> {
+  if (ids.length === 0) return []
+  const linked = await db
+    .selectFrom('platform_account as account')
+    .leftJoin(accountsOfPlans(db, platformDayOf(now())).as('used'), 'used.id', 'account.id')
+    .leftJoin('report_account as read', 'read.account_id', 'account.id')
+    .select(['account.id', 'account.adv_id', 'account.name', 'account.platform', 'used.is_auto'])
+    .select(['read.state', 'read.outcome', 'read.synced_at', 'read.failed_at'])
+    .where('account.id', 'in', [...ids])
+    .orderBy('account.id')
+    .execute()
+  const days = Map.groupBy(
+    await db
+      .selectFrom('report_read')
+      .select(['account_id', 'date', 'version', 'read_at', 'is_due'])
+      .where('account_id', 'in', [...ids])
+      .orderBy('date')
+      .execute(),
+    ({ account_id }) => account_id,
+  )
+  const authorisations = await accountAuthorisations(db)
+    .where('platform_account.id', 'in', [...ids])
+    .execute()
+  const authorisationOf = new Map(authorisations.map((row) => [row.id, row]))
+  return linked.map((row) => {
+    const own = days.get(row.id) ?? []
+    const authorisation = authorisationOf.get(row.id)
+    const closed = authorisation ? closedReason({ ...authorisation, name: row.name }) : null
+    const state: ReportState = closed ? 'paused' : (row.state ?? 'idle')
+    const is_auto = row.is_auto ?? false
+    return {
+      account_id: row.id,
+      account_name: row.name,
+      platform: row.platform as PlatformCode,
+      advertiser_id: row.adv_id,
+      state,
+      fail_outcome: closed ?? row.outcome,
+      is_auto,
+      synced_at: row.synced_at,
+      failed_at: row.failed_at,
+      next_at: is_auto && !closed ? nextDaily(timezone) : null,
+      complete_to: own.filter(isComplete).at(-1)?.date ?? null,
+      missing_days: own.filter(({ is_due }) => is_due).length,
+    }
+  })
+}
+
+/** When the next daily reading begins. */
+function nextDaily(timezone: string): number {
+  const at = (seconds: number) => startOfDay(seconds, timezone) + DAILY_HOUR * HOUR
+  const today = at(now())
+  return today > now() ? today : at(endOfDay(now(), timezone) + HOUR)
+}

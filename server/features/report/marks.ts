@@ -1,0 +1,176 @@
+import { DAY_MARKS, JUMP_DAYS, jumpOf } from '#contract/activity/marks.ts'
+import { metricWords } from '#contract/activity/metric-words.ts'
+import { METRICS, type ReportedKey, unitOf } from '#contract/activity/metrics.ts'
+import { fenOf, wireNumber } from '#contract/activity/money.ts'
+import { keysOf } from '#contract/common.ts'
+import { outcome } from '#contract/outcome.ts'
+import type { ReportMark } from '#contract/report.ts'
+import { platformDayOf } from '../../platforms/platform-day.ts'
+import { reportSums } from '../../reports/sums.ts'
+import { now } from '../../time/clock.ts'
+import { daysBetween } from '../../time/day.ts'
+import { dayAfter, isComplete, WEEKLY_DEPTH } from './days.ts'
+import type { ReportDeps } from './deps.ts'
+import { linkedPlans } from './linked.ts'
+
+export interface Days {
+  /** YYYY-MM-DD, both included. */
+  from: string
+  to: string
+}
+type Deps = Pick<ReportDeps, 'db' | 'live'>
+type Plan = Awaited<ReturnType<typeof plansOf>>[number]
+
+const plansOf = ({ db }: Deps, campaign_ids: readonly number[]) =>
+  linkedPlans(db)
+    .select(['plan.campaign_id', 'plan.name', 'plan.start_date', 'plan.end_date', 'plan.account_id', 'plan.plan_id'])
+    .select(['account.adv_id', 'account.name as account_name', 'account.external_id', 'account.authorised_at'])
+    .$narrowType<{ account_id: number; plan_id: string }>()
+    .where('plan.campaign_id', 'in', [...campaign_ids])
+    .orderBy('plan.position')
+    .orderBy('plan.id')
+    .execute()
+
+/**
+ * The marks of activities' days, the earliest first. `sees_costs`: what platforms corrected and how costs jump is only told
+ * to those who may see these numbers.
+ */
+export async function marksOf(
+  deps: Deps,
+  campaign_ids: readonly number[],
+  days: Days,
+  { sees_costs }: { sees_costs: boolean },
+): Promise<Map<number, ReportMark[]>> {
+  const plans = await plansOf(deps, campaign_ids)
+  const account_ids = [...new Set(plans.map(({ account_id }) => account_id))]
+  const since = dayAfter(days.from, -JUMP_DAYS)
+  const complete = await completeDays(deps, account_ids, { from: since, to: days.to })
+  const corrections = sees_costs ? await correctionsOf(deps, account_ids, days) : new Map()
+  const costs = sees_costs ? await costsOf(deps, plans, { from: since, to: days.to }) : new Map()
+  const found = new Map<number, ReportMark[]>()
+  for (const [campaign_id, own] of Map.groupBy(plans, (plan) => plan.campaign_id)) {
+    const marks = daysBetween(days.from, days.to).flatMap((date): ReportMark[] => [
+      ...unsynced(own, complete, date),
+      ...(sees_costs ? corrected(own, corrections, date) : []),
+      ...(sees_costs ? jumped(own, complete, costs.get(campaign_id) ?? new Map(), date) : []),
+    ])
+    if (marks.length > 0) found.set(campaign_id, marks)
+  }
+  return found
+}
+
+/** Marks of an activity counted, each with its last day. */
+export const summary = (campaign_id: number, marks: readonly ReportMark[]) =>
+  keysOf(DAY_MARKS).flatMap((mark) => {
+    const own = marks.filter((one) => one.mark === mark)
+    const latest = own.at(-1)
+    return latest ? [{ campaign_id, mark, days: own.length, latest }] : []
+  })
+
+const keyOf = (account_id: number, date: string) => `${account_id} ${date}`
+
+async function completeDays({ db }: Deps, ids: readonly number[], { from, to }: Days): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('report_read')
+    .select(['account_id', 'date', 'version', 'read_at'])
+    .where('account_id', 'in', [0, ...ids])
+    .where('date', '>=', from)
+    .where('date', '<=', to)
+    .execute()
+  return new Set(rows.filter(isComplete).map(({ account_id, date }) => keyOf(account_id, date)))
+}
+
+/**
+ * A day that is over, on which a plan of the account ran and that was not read whole. Days before the ones that are read
+ * regularly do not count, nor do accounts that were never authorised: their numbers come from files.
+ */
+function unsynced(plans: readonly Plan[], complete: ReadonlySet<string>, date: string): ReportMark[] {
+  const today = platformDayOf(now())
+  if (date >= today || date < dayAfter(today, -WEEKLY_DEPTH)) return []
+  const missing = plans.filter(
+    (plan) =>
+      plan.authorised_at !== null &&
+      (plan.start_date === null || plan.start_date <= date) &&
+      (plan.end_date === null || plan.end_date >= date) &&
+      !complete.has(keyOf(plan.account_id, date)),
+  )
+  const accounts = [...new Set(missing.map(({ account_name }) => account_name))]
+  return accounts.length > 0
+    ? [{ date, mark: 'unsynced', mark_outcome: outcome('report_day_unsynced', { accounts }) }]
+    : []
+}
+
+interface Correction {
+  metric: ReportedKey
+  before: number
+  after: number
+}
+const planKey = (account_id: number, plan_id: string, date: string) => `${account_id} ${date} ${plan_id}`
+
+async function correctionsOf({ db }: Deps, ids: readonly number[], { from, to }: Days) {
+  const rows = await db
+    .selectFrom('report_correction')
+    .selectAll()
+    .where('account_id', 'in', [0, ...ids])
+    .where('date', '>=', from)
+    .where('date', '<=', to)
+    .execute()
+  return new Map<string, Correction>(rows.map((row) => [planKey(row.account_id, row.plan_id, row.date), row]))
+}
+
+function corrected(plans: readonly Plan[], corrections: ReadonlyMap<string, Correction>, date: string): ReportMark[] {
+  const own = plans.flatMap((plan) => {
+    const correction = corrections.get(planKey(plan.account_id, plan.plan_id, date))
+    return correction ? [{ plan: plan.name, ...correction }] : []
+  })
+  const [first] = own
+  if (!first) return []
+  const words = (value: number) => cellWords(first.metric, BigInt(value))
+  const mark_outcome = outcome('report_day_corrected', {
+    plan: first.plan,
+    metric: METRICS[first.metric].label,
+    before: words(first.before),
+    after: words(first.after),
+    others: own.length - 1,
+  })
+  return [{ date, mark: 'corrected', mark_outcome }]
+}
+
+const cellWords = (key: ReportedKey, value: bigint): string =>
+  unitOf(key) === 'micros' ? yuan(value) : metricWords('count', wireNumber(value))
+const yuan = (micros: bigint): string => metricWords('money', wireNumber(fenOf(micros)))
+
+/** The cost of each activity by day, in millionths of a yuan; rows of files count as in the list. */
+async function costsOf({ live }: Deps, plans: readonly Plan[], days: Days) {
+  const found = new Map<number, Map<string, bigint>>()
+  for (const [adv_id, own] of Map.groupBy(plans, (plan) => plan.adv_id)) {
+    const names = own.map(({ external_id, plan_id }) => ({ account_id: external_id, plan_id }))
+    const owner = new Map(own.map((plan) => [`${plan.external_id} ${plan.plan_id}`, plan.campaign_id]))
+    for (const row of await reportSums(live, { adv_id, ...days, plans: names }, ['day', 'account', 'plan'])) {
+      const campaign_id = owner.get(`${row.account_id} ${row.plan_id}`)
+      const { cost } = row.sums
+      if (campaign_id === undefined || cost === undefined || cost === null) continue
+      const byDay = found.get(campaign_id) ?? new Map<string, bigint>()
+      found.set(campaign_id, byDay)
+      byDay.set(row.date, (byDay.get(row.date) ?? 0n) + cost)
+    }
+  }
+  return found
+}
+
+function jumped(
+  plans: readonly Plan[],
+  complete: ReadonlySet<string>,
+  costs: ReadonlyMap<string, bigint>,
+  date: string,
+): ReportMark[] {
+  /** A day without a row is known to be zero once all accounts were read. */
+  const costOn = (day: string): bigint | null =>
+    costs.get(day) ?? (plans.every(({ account_id }) => complete.has(keyOf(account_id, day))) ? 0n : null)
+  const cost = date < platformDayOf(now()) ? costOn(date) : null
+  if (cost === null) return []
+  const before = Array.from({ length: JUMP_DAYS }, (_, days) => costOn(dayAfter(date, -1 - days)))
+  const usual = jumpOf(cost, before)
+  if (usual === null) return []
+  return [{ date, mark: 'jump', mark_outcome: outcome('report_day_jump', { cost: yuan(cost), usual: yuan(usual) }) }]
+}
