@@ -61,7 +61,7 @@ export const syncReports = endpoint({
     })
     .refine(
       (given) => Object.values(given).filter((one) => one !== undefined).length === 1,
-      '请给出 account_id、campaign_id、adv_id 中的一个',
+      '请选择一个平台账户、活动或广告主',
     ),
   data: Accounts,
 })

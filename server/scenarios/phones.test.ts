@@ -179,6 +179,9 @@ const INPUTS: Record<string, () => { params?: object; query?: object }[]> = {
   compareActivities: () => [{ query: { id: ids.activity } }],
   listReportLinks: () => [{ query: { campaign_id: ids.activity } }],
   getDayReport: () => [{ query: { campaign_id: ids.activity } }],
+  getReportSync: () => [{ query: { campaign_id: ids.activity } }],
+  listReportMarks: () => [{ query: { campaign_id: ids.activity } }],
+  listDayMarks: () => [{ query: { campaign_id: ids.activity } }],
   getActivity: () => [{ query: { campaign_id: ids.activity } }],
   listActivityLog: () => [{ query: { campaign_id: ids.activity } }],
   listProducts: () => [{ query: { adv_id: ids.adv_id } }],
@@ -370,7 +373,15 @@ async function plantRest() {
     body: { advertiser_id: shop, name: `门店${phone('namedPlan')}`, regions: ['11'] },
   })
   const { id: product_id } = await app.admin.get(addProduct, { body: { adv_id, name: `产品${phone('product')}` } })
-  const plans = [{ name: `计划${phone('plan')}`, platform: COMMERCE, account_id: shop, package_id: targeting }]
+  const plans = [
+    {
+      name: `计划${phone('plan')}`,
+      platform: COMMERCE,
+      account_id: shop,
+      package_id: targeting,
+      plan_id: '7500000000000001',
+    },
+  ]
   const { id: activity } = await app.admin.get(createActivity, {
     body: { advertiser_id: adv_id, name: `活动${phone('activity')}`, product_id, plans },
   })

@@ -193,6 +193,7 @@ const REFUSED_IN_FRAMES = new Set([
   'setPlanOperator',
   ...['listActivityAssets', 'saveActivityAsset', 'startFromAsset', 'deleteActivityAsset', 'getColumns'],
   ...['chooseColumns', 'listProducts', 'addProduct', 'deleteProduct', 'listPlanCrowds'],
+  ...['getReportSync', 'syncReports', 'listReportMarks', 'listDayMarks'],
   ...['getTargetingOptions', 'listTargetings', 'addTargeting', 'updateTargeting', 'copyTargeting', 'getTargeting'],
   ...['syncTargeting', 'adoptTargeting', 'overwriteTargeting', 'refreshTargetings'],
   ...['deleteTargetings', 'moveTargetings', 'getTargetingQuota', 'listTargetingHistory', 'restoreTargeting'],
