@@ -7,6 +7,8 @@ import type { PlanThere } from './there.ts'
 export interface Snapshot {
   name: string
   is_open: 0 | 1
+  /** Missing in logs from before it could be chosen, when it was 1. */
+  auto_sync?: 0 | 1
   product: string | null
   plans: readonly PlanSnapshot[]
 }
@@ -68,6 +70,7 @@ const ACTIVITY_LINES: readonly [string, (activity: Snapshot) => string | null][]
   ['活动名称', ({ name }) => name],
   ['产品', ({ product }) => product],
   ['活动开关', ({ is_open }) => onOff(is_open)],
+  ['每天自动同步', ({ auto_sync }) => onOff(auto_sync ?? 1)],
 ]
 
 /** What differs between two states of an activity; a plan that came or went is one change. */

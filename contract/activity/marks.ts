@@ -8,7 +8,6 @@ export const DAY_MARKS = {
   corrected: '平台修正',
   jump: '异常波动',
 } as const
-type DayMark = keyof typeof DAY_MARKS
 
 type Cells = Partial<Record<ReportedKey, bigint>>
 

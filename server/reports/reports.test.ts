@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addSums, type MetricSums, metricValue } from '#contract/activity/formulas.ts'
 import type { ReportedKey } from '#contract/activity/metrics.ts'
-import type { AcrossShards, Handles } from '../clickhouse/handles.ts'
+import type { AcrossShards } from '../clickhouse/handles.ts'
+import { killed } from '../testing/killed-handles.ts'
 import { type TestWarehouse, testWarehouse } from '../testing/warehouse.ts'
 import { type AccountDay, dropReplacedReadings, keepReading, type PlanDay } from './readings.ts'
 import { countedRows, ROWS } from './rows-in-force.ts'
@@ -317,26 +318,3 @@ describe('sums', () => {
     )
   })
 })
-
-/** Handles whose process is killed before or after the given statement: it and the next ones fail. */
-function killed(when: 'before' | 'after', at: number, handles: Handles): Handles {
-  let count = 0
-  const guard = <T extends object>(on: T): T =>
-    new Proxy(on, {
-      get: (target, name, receiver) => {
-        const own = Reflect.get(target, name, receiver)
-        if (typeof own !== 'function') return own
-        return async (...given: unknown[]) => {
-          const number = count++
-          if (number < at) return own.apply(target, given)
-          if (number === at && when === 'after') await own.apply(target, given)
-          throw new Error('killed')
-        }
-      },
-    })
-  return {
-    acrossShards: guard(handles.acrossShards),
-    oneNode: guard(handles.oneNode),
-    everyShard: guard(handles.everyShard),
-  }
-}

@@ -16,7 +16,7 @@ export async function snapshotOf(tx: Kysely<Database>, campaign_id: number): Pro
   const campaign = await tx
     .selectFrom('campaign')
     .leftJoin('campaign_product as product', 'product.id', 'campaign.product_id')
-    .select(['campaign.name', 'campaign.is_open', 'product.name as product'])
+    .select(['campaign.name', 'campaign.is_open', 'campaign.auto_sync', 'product.name as product'])
     .where('campaign.id', '=', campaign_id)
     .executeTakeFirstOrThrow()
   const plans = await plansOf(tx, [campaign_id])

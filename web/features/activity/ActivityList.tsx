@@ -15,6 +15,7 @@ import {
 } from '#contract/activity.ts'
 import { ACTIVITY_EXPORT_PATH } from '#contract/activity-export.ts'
 import { sentenceOf } from '#contract/outcome.ts'
+import { listReportMarks } from '#contract/report.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { later } from '../../components/later.tsx'
@@ -34,6 +35,7 @@ import styles from './activity.module.css'
 import { activityColumns, FIXED_WIDTH, type TreeRow } from './activity-columns.tsx'
 import { ACTIVITY_FILTERS } from './filters.tsx'
 import { useActivityListState } from './list-state.ts'
+import { SyncBar } from './report-sync/SyncBar.tsx'
 import { SumsRow } from './SumsRow.tsx'
 import { shownSpan } from './shown-span.ts'
 import { isPlanRow, useActivityActions } from './use-activity-actions.tsx'
@@ -103,6 +105,8 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
     placeholderData: keepPreviousData,
   })
 
+  const marks = useMarks(activities.data?.list ?? NO_ROWS, time_range)
+
   const change = (part: Partial<ValuesOf<typeof ACTIVITY_FILTERS>>) => {
     chosen.clear()
     onChange((now) => searched(now, { filters: part }))
@@ -129,7 +133,10 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
           advertisers={advertisers ?? []}
           advId={advertisers === null ? undefined : advId}
         />
-        <Flex gap={8}>
+        <Flex gap={8} wrap justify="flex-end">
+          {(listed ?? advId) !== undefined && (
+            <SyncBar of={{ adv_id: (listed ?? advId) as number }} changes={(listed ?? advId) as number} />
+          )}
           <Button onClick={() => compare(chosen.rows())}>对比数据</Button>
           <Button
             icon={<DownloadOutlined />}
@@ -149,6 +156,7 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
       {isLoaded ? (
         <ActivityTable
           rows={activities.data.list}
+          marks={marks}
           total={activities.data.total}
           columns={shownOf(columns.data)}
           totals={totals.data}
@@ -224,6 +232,18 @@ function shownOf({ columns, chosen }: { columns: readonly Column[]; chosen: read
   return chosen.flatMap((key) => known.get(key) ?? [])
 }
 
+/** What is odd about the numbers of these activities, by their ids. */
+function useMarks(rows: readonly ActivityRow[], time_range: string) {
+  const ids = rows.map(({ id }) => id).join(',')
+  const marks = useQuery({
+    ...queryOf(listReportMarks, { query: { campaign_id: ids, time_range } as never }),
+    enabled: ids !== '',
+    meta: { silent: 'optional' },
+    placeholderData: keepPreviousData,
+  })
+  return useMemo(() => Map.groupBy(marks.data?.list ?? [], ({ campaign_id }) => campaign_id), [marks.data])
+}
+
 /** Goes to the last page with rows when all of this page were deleted. */
 function useLastPage(
   query: { data: { list: readonly unknown[]; total: number } | undefined; isPlaceholderData: boolean },
@@ -258,6 +278,7 @@ function ChosenBar({
 
 function ActivityTable(props: {
   rows: readonly ActivityRow[]
+  marks: Parameters<typeof activityColumns>[0]['marks']
   total: number
   columns: readonly Column[]
   totals: Parameters<typeof SumsRow>[0]['totals']
@@ -268,7 +289,7 @@ function ActivityTable(props: {
   actions: Parameters<typeof activityColumns>[0]['actions']
   empty: ReactNode
 }) {
-  const { rows, total, columns, totals, state, onChange, isStale, chosen, actions, empty } = props
+  const { rows, marks, total, columns, totals, state, onChange, isStale, chosen, actions, empty } = props
   const tree = useMemo(() => treeOf(rows), [rows])
   const owners = useMemo(() => new Map(rows.map((row) => [row.id, row.advertiser_id])), [rows])
   const drawn = useMemo(() => rows.reduce((sum, { children }) => sum + 1 + children.length, 0), [rows])
@@ -292,6 +313,7 @@ function ActivityTable(props: {
           sort: state.sort,
           actions,
           ownerOf: (row) => owners.get(row.campaign_id) ?? 0,
+          marks,
         })}
         dataSource={tree.length > 0 ? tree : NO_ROWS}
         loading={isStale}

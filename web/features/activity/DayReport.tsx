@@ -6,6 +6,7 @@ import { isMeasured } from '#contract/activity/columns.ts'
 import { metricWords } from '#contract/activity/metric-words.ts'
 import { type Column, getColumns, getDayReport, type MetricValues } from '#contract/activity.ts'
 import { DAY_REPORT_EXPORT_PATH } from '#contract/activity-export.ts'
+import { listDayMarks, type ReportMark } from '#contract/report.ts'
 import { DateRange } from '../../components/DateRange.tsx'
 import { later } from '../../components/later.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
@@ -15,6 +16,8 @@ import { writeSpan } from '../../lib/span.ts'
 import styles from './activity.module.css'
 import { isValueFormat, MetricValue, type ValueFormat } from './MetricValue.tsx'
 import { metricIn } from './metric-in.ts'
+import { DayMarkTags } from './report-sync/MarkTags.tsx'
+import { SyncBar } from './report-sync/SyncBar.tsx'
 import { useKeyboardScroll } from './use-keyboard-scroll.ts'
 
 const MetricChart = later(
@@ -25,6 +28,7 @@ const MetricChart = later(
 const LinksDialog = later(() => import('./LinksDialog.tsx').then((file) => file.LinksDialog))
 const ExportDialog = later(() => import('./ExportDialog.tsx').then((file) => file.ExportDialog))
 
+const NO_MARKS: readonly ReportMark[] = []
 /** The chart shows one or two metrics. */
 const METRICS_MAX = 2
 const DATE_WIDTH = 120
@@ -55,11 +59,16 @@ export function DayReport({ id, advId, span, onSpan }: Props) {
     ...queryOf(getDayReport, { query: { campaign_id: id, time_range: writeSpan(span) } as never }),
     meta: { inPlace: true },
   })
+  const marks = useQuery({
+    ...queryOf(listDayMarks, { query: { campaign_id: id, time_range: writeSpan(span) } as never }),
+    meta: { silent: 'optional' },
+  })
   return (
     <Flex vertical gap={16}>
       <Flex gap={8} align="center" justify="space-between">
         <DateRange label="数据时间" value={span} onChange={onSpan} />
-        <Flex gap={8}>
+        <Flex gap={8} align="center">
+          {advId !== null && <SyncBar of={{ campaign_id: id }} changes={advId} />}
           <Button icon={<LinkOutlined />} disabled={!report.data || advId === null} onClick={() => setIsSharing(true)}>
             分享
           </Button>
@@ -103,7 +112,7 @@ export function DayReport({ id, advId, span, onSpan }: Props) {
                       title={`${data.plans} 个计划中有 ${data.local_plans} 个仅本地，没有平台数据；在编辑中填写平台计划 ID 后显示。`}
                     />
                   )}
-                  <Report list={data.list} sums={data.sums} columns={shown} />
+                  <Report list={data.list} sums={data.sums} columns={shown} marks={marks.data?.list ?? NO_MARKS} />
                 </>
               )}
             </QueryState>
@@ -119,10 +128,12 @@ export function Report({
   list,
   sums,
   columns,
+  marks,
 }: {
   list: readonly Day[]
   sums: MetricValues
   columns: readonly ValueColumn[]
+  marks: readonly ReportMark[]
 }) {
   const [picked, setPicked] = useState<readonly string[]>(() =>
     columns
@@ -141,6 +152,7 @@ export function Report({
     [picked, columns, list],
   )
   const newest = useMemo(() => list.toReversed(), [list])
+  const ofDay = useMemo(() => Map.groupBy(marks, ({ date }) => date), [marks])
   const frame = useKeyboardScroll()
   return (
     <>
@@ -178,7 +190,7 @@ export function Report({
             dataSource={newest}
             pagination={newest.length > 31 ? { pageSize: 31, showSizeChanger: false } : false}
             scroll={{ x: DATE_WIDTH + columns.reduce((sum, { width }) => sum + width, 0) }}
-            columns={dayColumns(columns)}
+            columns={dayColumns(columns, ofDay)}
             summary={() => (
               <Table.Summary fixed>
                 <Table.Summary.Row className={styles.sums}>
@@ -198,8 +210,22 @@ export function Report({
   )
 }
 
-const dayColumns = (columns: readonly ValueColumn[]): TableColumnsType<Day> => [
-  { title: '日期', dataIndex: 'date', width: DATE_WIDTH, fixed: 'left' },
+const dayColumns = (
+  columns: readonly ValueColumn[],
+  marks: ReadonlyMap<string, readonly ReportMark[]>,
+): TableColumnsType<Day> => [
+  {
+    title: '日期',
+    dataIndex: 'date',
+    width: DATE_WIDTH,
+    fixed: 'left',
+    render: (date: string) => (
+      <>
+        {date}
+        {marks.has(date) && <DayMarkTags marks={marks.get(date) ?? NO_MARKS} />}
+      </>
+    ),
+  },
   ...columns.map(({ key, label, width, tooltip, format }) => ({
     title: tooltip === null ? label : <Tooltip title={tooltip}>{label}</Tooltip>,
     key,

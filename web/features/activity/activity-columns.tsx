@@ -19,6 +19,7 @@ import styles from './activity.module.css'
 import { isValueFormat, MetricValue } from './MetricValue.tsx'
 import { metricIn } from './metric-in.ts'
 import { PlanSyncLine } from './PlanSyncLine.tsx'
+import { ActivityMarkTags, type MarkedDays } from './report-sync/MarkTags.tsx'
 import { isPlanRow } from './use-activity-actions.tsx'
 
 /** A row of the tree; an activity without plans has no children, so that it cannot be unfolded. */
@@ -44,13 +45,15 @@ export const activityColumns = (given: {
   actions: RowActions
   /** Whose things rows change: their advertisers', by the ids of their activities. */
   ownerOf: (row: TreeRow) => number
+  /** What is odd about an activity's numbers, by its id. */
+  marks: ReadonlyMap<number, readonly MarkedDays[]>
 }): TableColumnsType<TreeRow> => [
   {
     title: '活动 / 计划',
     key: 'name',
     fixed: 'left',
     width: FIXED.name,
-    render: (_, row) => <Name row={row} />,
+    render: (_, row) => <Name row={row} marks={(isActivity(row) && given.marks.get(row.id)) || []} />,
   },
   {
     title: '状态',
@@ -107,7 +110,7 @@ function textIn(row: TreeRow, key: MetricKey) {
   )
 }
 
-function Name({ row }: { row: TreeRow }) {
+function Name({ row, marks }: { row: TreeRow; marks: readonly MarkedDays[] }) {
   if (isActivity(row)) {
     return (
       <div className={styles.name}>
@@ -117,7 +120,9 @@ function Name({ row }: { row: TreeRow }) {
         <span className={text.small}>
           ID {row.id}
           <CopyIcon text={String(row.id)} what="ID" />
+          {row.auto_sync === 0 && ' · 不自动同步'}
         </span>
+        {marks.length > 0 && <ActivityMarkTags marks={marks} />}
       </div>
     )
   }

@@ -1,5 +1,5 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
-import { Alert, App, Button, Card, Flex, Form, Input } from 'antd'
+import { Alert, App, Button, Card, Checkbox, Flex, Form, Input } from 'antd'
 import { useMemo, useRef, useState } from 'react'
 import { type ActivityDetail, createActivity, updateActivity } from '#contract/activity.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
@@ -182,6 +182,15 @@ export function Workbench({ advId, activity, onCreated, onDone }: Props) {
                 value={draft.product_id}
                 onChange={(product_id) => change({ product_id })}
               />
+            </Form.Item>
+            <Form.Item label="平台数据" htmlFor="activity-auto-sync">
+              <Checkbox
+                id="activity-auto-sync"
+                checked={draft.auto_sync === 1}
+                onChange={({ target }) => change({ auto_sync: target.checked ? 1 : 0 })}
+              >
+                每天自动同步
+              </Checkbox>
             </Form.Item>
           </Flex>
         </Form>

@@ -54,5 +54,7 @@ test('only what is saved counts as a change, and a budget without limit is none'
   if (!plan) throw new Error('no plan')
   expect(isSame(one, draft([{ ...plan, package_name: '别名', key: 'x' }]))).toBe(true)
   expect(isSame(one, draft([{ ...plan, budget: 100 }]))).toBe(false)
+  expect(isSame(one, { ...one, auto_sync: 0 })).toBe(false)
+  expect(savedOf({ ...one, auto_sync: 0 }).auto_sync).toBe(0)
   expect(savedOf(draft([{ ...plan, budget_mode: 'none', budget: 100 }])).plans[0]?.budget).toBeNull()
 })

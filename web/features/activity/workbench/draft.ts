@@ -22,10 +22,12 @@ export interface PlanDraft extends Plan {
 export interface Draft {
   name: string
   product_id: number | null
+  /** Whether the platform's numbers are read daily. */
+  auto_sync: 0 | 1
   plans: PlanDraft[]
 }
 
-export const emptyDraft = (): Draft => ({ name: '', product_id: null, plans: [] })
+export const emptyDraft = (): Draft => ({ name: '', product_id: null, auto_sync: 1, plans: [] })
 
 /** A plan that begins today with the platform's first way of budgeting. */
 export const newPlan = (platform: PlatformCode = PLATFORMS.video.code, no: number): PlanDraft => ({
@@ -66,9 +68,10 @@ export const onAccount = (plan: PlanDraft, account: PlanDraft['account']): PlanD
   plan_id: null,
 })
 
-export const draftOf = ({ name, product_id, plans }: ActivityDetail): Draft => ({
+export const draftOf = ({ name, product_id, auto_sync, plans }: ActivityDetail): Draft => ({
   name,
   product_id,
+  auto_sync,
   plans: plans.map(
     ({ type: _t, status: _s, plan_status_name: _n, is_local: _l, sync, account_name, crowds, ...plan }): PlanDraft => ({
       ...plan,
@@ -81,9 +84,10 @@ export const draftOf = ({ name, product_id, plans }: ActivityDetail): Draft => (
 })
 
 /** What a call saves. */
-export const savedOf = ({ name, product_id, plans }: Draft) => ({
+export const savedOf = ({ name, product_id, auto_sync, plans }: Draft) => ({
   name,
   product_id,
+  auto_sync,
   plans: plans.map(
     ({ key: _k, account: _a, package_name: _p, sync: _y, crowds, id, ...plan }): SavedPlan => ({
       ...plan,

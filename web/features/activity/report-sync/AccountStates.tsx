@@ -1,0 +1,35 @@
+import { Flex } from 'antd'
+import type { ReportAccount } from '#contract/report.ts'
+import { StatusDot, type Tone } from '../../../components/StatusDot.tsx'
+import text from '../../../components/text.module.css'
+import { PlatformMark } from '../../../domain/platform/PlatformMark.tsx'
+import styles from './report-sync.module.css'
+import { accountWords } from './sync-words.ts'
+
+const TONES: Readonly<Record<ReportAccount['state'], Tone>> = {
+  idle: 'done',
+  waiting: 'running',
+  paused: 'waiting',
+  failed: 'failed',
+}
+
+/** How the reading of each account's reports stands, with the reason where it does not go on. */
+export const AccountStates = ({ accounts }: { accounts: readonly ReportAccount[] }) => (
+  <ul className={styles.accounts} aria-label="账户的同步状态">
+    {accounts.map((account) => (
+      <li key={account.account_id}>
+        <Flex gap={6} align="center">
+          <PlatformMark platform={account.platform} />
+          <StatusDot tone={account.synced_at === null && account.state === 'idle' ? 'idle' : TONES[account.state]}>
+            {account.account_name}
+          </StatusDot>
+        </Flex>
+        {accountWords(account).map((words) => (
+          <div key={words} className={text.small}>
+            {words}
+          </div>
+        ))}
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,76 @@
+import { SyncOutlined } from '@ant-design/icons'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { App, Flex, Popover } from 'antd'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { getDayReport, listActivities, totalActivities } from '#contract/activity.ts'
+import { getReportSync, listDayMarks, listReportMarks, syncReports } from '#contract/report.ts'
+import { ChangeButton } from '../../../components/ChangeButton.tsx'
+import text from '../../../components/text.module.css'
+import { formatTime } from '../../../lib/format.ts'
+import { keyOf, queryOf, useAction } from '../../../lib/query.ts'
+import { AccountStates } from './AccountStates.tsx'
+import { lastSync, syncRefusal } from './sync-words.ts'
+
+const POLL_MS = 2000
+/** What shows numbers of reports. */
+const NUMBERS = [listActivities, totalActivities, getDayReport, listReportMarks, listDayMarks]
+
+interface Props {
+  /** Of an activity's accounts, or of all accounts of an advertiser that plans are linked to. */
+  of: { campaign_id: number } | { adv_id: number }
+  /** The advertiser whose reports are read. */
+  changes: number
+}
+
+/** When reports were read last, how each account stands, and a button that reads them now. */
+export function SyncBar({ of, changes }: Props) {
+  const { message } = App.useApp()
+  const client = useQueryClient()
+  const state = useQuery({
+    ...queryOf(getReportSync, { query: of }),
+    meta: { silent: 'optional' },
+    refetchInterval: ({ state: { data } }) => (data?.list.some((one) => one.state === 'waiting') ? POLL_MS : false),
+  })
+  const sync = useAction(syncReports, [getReportSync])
+  const accounts = state.data?.list
+  const isRunning = accounts?.some((one) => one.state === 'waiting') ?? false
+  const times = accounts?.map(({ synced_at }) => synced_at).join()
+  const before = useRef(times)
+  const onTimes = useEffectEvent((now: string | undefined) => {
+    // The numbers of the page are older than a reading that has ended since.
+    const isOld = before.current !== undefined && before.current !== now
+    before.current = now
+    if (!isOld) return
+    for (const one of NUMBERS) void client.invalidateQueries({ queryKey: [keyOf(one)] })
+  })
+  useEffect(() => onTimes(times), [times])
+
+  if (!accounts || accounts.length === 0) return null
+  const oldest = lastSync(accounts)
+  const troubled = accounts.filter(({ fail_outcome }) => fail_outcome !== null).length
+  return (
+    <Flex gap={8} align="center">
+      <Popover
+        trigger={['hover', 'focus', 'click']}
+        placement="bottomRight"
+        title="平台数据"
+        content={<AccountStates accounts={accounts} />}
+      >
+        <button type="button" className={`${text.link} ${text.nowrap}`}>
+          {oldest === null ? '平台数据还没有同步' : `平台数据同步于 ${formatTime(oldest)}`}
+          {troubled > 0 && <span className={text.problem}>，{troubled} 个账户有问题</span>}
+        </button>
+      </Popover>
+      <ChangeButton
+        changes={changes}
+        refusal={syncRefusal(accounts)}
+        icon={<SyncOutlined spin={isRunning} />}
+        onClick={() =>
+          sync.mutate({ body: of }, { onSuccess: () => void message.success('已开始同步，完成后会更新这里的数据') })
+        }
+      >
+        同步
+      </ChangeButton>
+    </Flex>
+  )
+}
