@@ -65,7 +65,7 @@ test('an activity’s numbers are read from the platform, and are the platform�
   await expect(activity).toContainText('未同步 7 天')
   const status = page.getByRole('button', { name: /平台数据/ })
   await expect(status).toHaveText('平台数据还没有同步')
-  await page.getByRole('button', { name: '同步', exact: true }).click()
+  await page.getByRole('button', { name: 'sync 同步', exact: true }).click()
   await expect(page.getByText('已开始同步')).toBeVisible()
   await expect(status).toContainText('平台数据同步于', { timeout: 60_000 })
   const cost = there.reduce((sum, one) => sum + one.cost, 0)
@@ -95,9 +95,9 @@ test('an activity’s numbers are read from the platform, and are the platform�
 
   // Taken back on the platform: said where the numbers are, and nothing is lost.
   await sandbox.control('tokens/revoke', { platform: 'social', account_id: account.external_id })
-  await page.getByRole('button', { name: '同步', exact: true }).click()
+  await page.getByRole('button', { name: 'sync 同步', exact: true }).click()
   await expect(status).toContainText('1 个账户有问题', { timeout: 60_000 })
-  await expect(page.getByRole('button', { name: '同步', exact: true })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'sync 同步', exact: true })).toBeDisabled()
   await status.hover()
   await expect(states).toContainText('重新授权')
 })

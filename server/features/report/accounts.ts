@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { outcome } from '#contract/outcome.ts'
 import type { PlatformCode } from '#contract/platform.ts'
 import type { ReportAccount, ReportState } from '#contract/report.ts'
 import { accountAuthorisations, closedReason } from '../../platforms/account-state.ts'
@@ -53,7 +54,7 @@ export async function reportAccounts(
       platform: row.platform as PlatformCode,
       advertiser_id: row.adv_id,
       state,
-      fail_outcome: closed ?? row.outcome,
+      fail_outcome: closed ? outcome('report_waits_for_authorisation', { cause: closed }) : row.outcome,
       is_auto,
       synced_at: row.synced_at,
       failed_at: row.failed_at,

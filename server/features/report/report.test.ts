@@ -220,7 +220,10 @@ describe('what goes wrong', () => {
     await sandbox.control('tokens/revoke', { platform: 'social', account_id: external })
     await synced()
     expect(await stateOf()).toMatchObject([
-      { state: 'paused', fail_outcome: { code: 'account_closed' }, next_at: null, missing_days: 12 },
+      {
+        ...{ state: 'paused', next_at: null, missing_days: 12 },
+        fail_outcome: { code: 'report_waits_for_authorisation', params: { cause: { code: 'account_closed' } } },
+      },
     ])
     await authorise(app, sandbox, account)
     await transaction(db, (tx) => app.services.accounts.authorised(tx, account))

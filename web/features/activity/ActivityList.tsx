@@ -87,6 +87,7 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
   const columns = useQuery({ ...queryOf(getColumns), meta: { inPlace: true } })
   const { dir_id: _dir, page, page_size, sort, ...filters } = queryOfState(ACTIVITY_FILTERS, state)
   const listed = advertisers === null ? undefined : listedAdvertiser(state.filters.adv_id, advId)
+  const synced = listed ?? advId
   const time_range = writeSpan(shownSpan(state.filters.time_range))
   // What a filter writes is the text that the call takes.
   const asked = { ...filters, adv_id: listed, time_range } as Record<string, unknown>
@@ -133,10 +134,7 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
           advertisers={advertisers ?? []}
           advId={advertisers === null ? undefined : advId}
         />
-        <Flex gap={8} wrap justify="flex-end">
-          {(listed ?? advId) !== undefined && (
-            <SyncBar of={{ adv_id: (listed ?? advId) as number }} changes={(listed ?? advId) as number} />
-          )}
+        <Flex gap={8}>
           <Button onClick={() => compare(chosen.rows())}>对比数据</Button>
           <Button
             icon={<DownloadOutlined />}
@@ -150,9 +148,12 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
           </Button>
         </Flex>
       </Flex>
-      <p className={`${text.hint} ${styles.note}`}>
-        关联了平台计划的，开关与预算会同步到平台，并显示平台报表中的数据；名称、日期、时段与定向只保存在这里，计划需在平台新建后关联。
-      </p>
+      <Flex justify="space-between" align="center" gap={16} className={styles.note}>
+        <span className={text.hint}>
+          关联了平台计划的，开关与预算会同步到平台，并显示平台报表中的数据；名称、日期、时段与定向只保存在这里，计划需在平台新建后关联。
+        </span>
+        {synced !== undefined && <SyncBar of={{ adv_id: synced }} changes={synced} />}
+      </Flex>
       {isLoaded ? (
         <ActivityTable
           rows={activities.data.list}

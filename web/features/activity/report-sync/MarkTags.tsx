@@ -7,7 +7,7 @@ import styles from './report-sync.module.css'
 const COLORS: Readonly<Record<ReportMark['mark'], string>> = {
   unsynced: 'default',
   corrected: 'blue',
-  jump: 'orange',
+  jump: 'red',
 }
 
 interface Props {
