@@ -6,7 +6,7 @@ import { AnyOutcome } from './outcomes/entry.ts'
 const group = '通知'
 
 export const WEBHOOK_KINDS = { wecom: '企业微信机器人', feishu: '飞书机器人', json: '通用 JSON' } as const
-export const WEBHOOK_EVENTS = { push: '推送失败或暂停', crowd: '人群变化' } as const
+export const WEBHOOK_EVENTS = { push: '推送失败或暂停', crowd: '人群变化', report: '报表异常' } as const
 export type WebhookEvent = keyof typeof WEBHOOK_EVENTS
 const Events = z
   .array(z.enum(keysOf(WEBHOOK_EVENTS)))
@@ -29,7 +29,7 @@ export const listWebhooks = endpoint({
   method: 'GET',
   path: '/api/webhook/list',
   group,
-  summary: '推送失败或暂停、人群变化时通知的机器人',
+  summary: '推送失败或暂停、人群变化、报表异常时通知的机器人',
   query: z.object({ adv_id: IdParam.describe('广告主 ID') }),
   data: z.object({ list: z.array(Webhook).describe('这个广告主的通知') }),
 })

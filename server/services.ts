@@ -313,6 +313,7 @@ export function openServices(stores: Stores) {
     timezone,
     reportsOf: platforms.reportsOf,
     session: packageSession,
+    notify: webhooks.notifyOfReport,
     pace: settings.pushPace,
   })
   accounts.onAuthorised(reports.onAuthorised)

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { ReportedKey } from '#contract/activity/metrics.ts'
-import type { ReportState } from '#contract/report.ts'
+import type { ReportMark, ReportState } from '#contract/report.ts'
 import type { OutcomeColumn } from './outcome-column.ts'
 
 /** Tables of reports that are read from platforms. */
@@ -8,6 +8,8 @@ export interface ReportTables {
   report_account: ReportAccountTable
   report_read: ReportReadTable
   report_correction: ReportCorrectionTable
+  /** Odd days that webhooks were told of, or would have been. */
+  report_told: { campaign_id: number; date: string; mark: ReportMark['mark']; at: number }
 }
 
 export interface ReportAccountTable {

@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { PlatformCode } from '#contract/platform.ts'
+import type { ReportMark } from '#contract/report.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { PlatformReports } from '../../platforms/report-platform.ts'
@@ -14,6 +15,11 @@ export interface ReportDeps {
   timezone: string
   reportsOf(platform: PlatformCode): PlatformReports | null
   session: ScopedSession
+  /** Tells the advertiser's webhooks of odd days. */
+  notify(
+    tx: Transaction<Database>,
+    found: { adv_id: number; campaign_id: number; campaign: string; marks: Pick<ReportMark, 'date' | 'mark'>[] },
+  ): Promise<void>
   /** Multiplies waits; below 1 in fast tests. */
   pace: number
 }

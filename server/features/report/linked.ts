@@ -35,3 +35,13 @@ export const accountsOfPlans = (db: Kysely<Database>, today: string) =>
     .select(sql<boolean>`bool_or(${isAuto(today)})`.as('is_auto'))
     .groupBy('account.id')
     .orderBy('account.id')
+
+/** Activities whose accounts are read daily. */
+export const autoActivities = (db: Kysely<Database>, today: string) =>
+  linkedPlans(db)
+    .select(['campaign.id', 'campaign.adv_id', 'campaign.name'])
+    .distinct()
+    .where('account.login_id', 'is not', null)
+    .where(isAuto(today))
+    .orderBy('campaign.id')
+    .execute()

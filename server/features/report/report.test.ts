@@ -1,8 +1,11 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as activities from '#contract/activity.ts'
 import { revokeAuthorisation } from '#contract/authorisation.ts'
 import { FAULTS } from '#contract/errors.ts'
 import * as contract from '#contract/report.ts'
+import { saveWebhook } from '#contract/webhook.ts'
 import { platformDayOf } from '../../platforms/platform-day.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { reportSums } from '../../reports/sums.ts'
@@ -13,7 +16,8 @@ import { COMMERCE, SOCIAL, VIDEO } from '../../testing/platforms.ts'
 import { anAuthorisedAccount, authorise } from '../../testing/push.ts'
 import { dayAfter } from './days.ts'
 
-const { app, sandbox } = await testAppWithSandbox()
+const robot = await openRobot()
+const { app, sandbox } = await testAppWithSandbox({ WEBHOOK_ALLOW: robot.url, PUBLIC_URL: 'https://console.test' })
 const { db } = app.stores.postgres
 const DAY = 86_400
 const REPORTS = { platform: 'social', path: 'daily_reports/get' }
@@ -349,6 +353,45 @@ describe('the daily reading', () => {
   })
 })
 
+describe('webhooks', () => {
+  test('are told once of each odd day of the last week, and of no number', async () => {
+    const id = await anLinkedActivity({ name: '秋季促销' })
+    await app.admin.get(saveWebhook, {
+      body: { adv_id, kind: 'json', url: `${robot.url}/reports`, events: ['report'] },
+    })
+    await app.admin.get(saveWebhook, { body: { adv_id, kind: 'json', url: `${robot.url}/pushes`, events: ['push'] } })
+    const tell = async () => {
+      await transaction(db, (tx) => app.stores.jobs.send(tx, 'report.tell', {}))
+      await app.settled()
+    }
+    await tell()
+    const marks = Array.from({ length: 7 }, (_, at) => ({ date: daysAgo(7 - at), mark: 'unsynced' }))
+    expect(robot.received).toEqual([
+      {
+        path: '/reports',
+        body: {
+          ...{
+            event: 'report.marked',
+            title: '报表异常',
+            kind: 'report',
+            adv_id,
+            campaign_id: id,
+            campaign: '秋季促销',
+          },
+          ...{ marks, at: expect.any(Number) },
+          link: `https://console.test/campaign-manage/day-report?campaign_id=${id}`,
+        },
+      },
+    ])
+    await tell()
+    expect(robot.received).toHaveLength(1)
+    await db.updateTable('campaign').set({ auto_sync: 0 }).execute()
+    await db.deleteFrom('report_told').execute()
+    await tell()
+    expect(robot.received).toHaveLength(1)
+  })
+})
+
 describe('calls', () => {
   test('of strangers and without sense are refused', async () => {
     const stranger = await app.viewer('陌生人', [await anAdvertiser(app)])
@@ -371,3 +414,17 @@ describe('calls', () => {
     expect(await db.selectFrom('report_account').selectAll().execute()).toEqual([])
   })
 })
+
+/** A receiver of webhooks. */
+async function openRobot() {
+  const received: { path: string | undefined; body: unknown }[] = []
+  const server = createServer(async (request, answer) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    received.push({ path: request.url, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) })
+    answer.end()
+  }).listen(0, '127.0.0.1')
+  await new Promise((done) => server.once('listening', done))
+  afterAll(() => server.close())
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}

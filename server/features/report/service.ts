@@ -19,6 +19,7 @@ import { reportJob } from './job.ts'
 import { accountsOfPlans, linkedPlans } from './linked.ts'
 import { type Days, marksOf, summary } from './marks.ts'
 import { reportRequests } from './request.ts'
+import { tellMarks } from './tell-marks.ts'
 
 const DAY = 86_400
 /** Days of the marks where a call names none. */
@@ -30,6 +31,7 @@ export function reportService(deps: ReportDeps) {
   const request = reportRequests(deps)
   reportJob(deps)
   dailyReports(deps, request)
+  tellMarks(deps)
 
   async function advertiserOf(viewer: Viewer, campaign_id: number): Promise<number> {
     const row = await db

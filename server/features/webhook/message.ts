@@ -1,9 +1,10 @@
+import { DAY_MARKS } from '#contract/activity/marks.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { timeText } from '../../time/day.ts'
 
 /** A message to a robot. */
-export type Notice = PushNotice | CrowdNotice
+export type Notice = PushNotice | CrowdNotice | ReportNotice
 
 /** Of a push that failed or waits for a viewer, or a test. */
 export interface PushNotice {
@@ -46,11 +47,43 @@ export interface CrowdNotice {
   link: string
 }
 
-const TITLES = { failed: '人群推送失败', paused: '人群推送已暂停', test: '测试通知', changed: '人群变化' } as const
+/**
+ * Of days of an activity that are odd since the last message. Neither costs nor what became of them: who reads the robot's
+ * messages may not be allowed to see them.
+ */
+export interface ReportNotice {
+  kind: 'report'
+  adv_id: number
+  campaign_id: number
+  campaign: string
+  marks: { date: string; mark: keyof typeof DAY_MARKS }[]
+  at: number
+  link: string
+}
+
+const TITLES = {
+  failed: '人群推送失败',
+  paused: '人群推送已暂停',
+  test: '测试通知',
+  changed: '人群变化',
+  report: '报表异常',
+} as const
+const EVENTS: Readonly<Record<Notice['kind'], string>> = {
+  failed: 'push.failed',
+  paused: 'push.paused',
+  test: 'push.test',
+  changed: 'crowd.changed',
+  report: 'report.marked',
+}
 
 const counted = new Intl.NumberFormat('en-US')
 
 function lines(notice: Notice, timezone: string): string[] {
+  if (notice.kind === 'report') {
+    const ofDay = Map.groupBy(notice.marks, ({ date }) => date)
+    const days = [...ofDay].map(([date, marks]) => `${date}：${marks.map(({ mark }) => DAY_MARKS[mark]).join('、')}`)
+    return [`活动：${notice.campaign}`, ...days]
+  }
   if (notice.kind !== 'changed') {
     return [`人群：${notice.crowd}`, `账户：${notice.account}`, `原因：${notice.reason}`]
   }
@@ -91,7 +124,7 @@ export function messageOf(kind: 'wecom' | 'feishu' | 'json', notice: Notice, tim
       },
     }
   }
-  return { event: notice.kind === 'changed' ? 'crowd.changed' : `push.${notice.kind}`, title, ...notice }
+  return { event: EVENTS[notice.kind], title, ...notice }
 }
 
 /** Escapes markdown, since viewers choose the names in a message. */

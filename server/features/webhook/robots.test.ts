@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { sentenceOrNull } from '#contract/outcome.ts'
-import { type CrowdNotice, messageOf, type Notice, refusalOf } from './message.ts'
+import { type CrowdNotice, messageOf, type Notice, type ReportNotice, refusalOf } from './message.ts'
 import { postJson, urlFault } from './outbound.ts'
 
 /** The answers that each robot's vendor documents; robots of chat groups answer 200 even when they refuse. */
@@ -158,4 +158,29 @@ test('a change of a crowd is told with exact numbers and both times', () => {
 
 test('a crowd that had nobody has no share', () => {
   expect(words({ ...change, old_size: 0, left: 0, share: null }, 'wecom')).toContain('变化：原来没有人')
+})
+
+test('odd days of reports are told day by day, without a number', () => {
+  const found: ReportNotice = {
+    ...{ kind: 'report', adv_id: 2, campaign_id: 12, campaign: '双11*', at: 1_700_000_000 },
+    marks: [
+      { date: '2026-11-26', mark: 'unsynced' },
+      { date: '2026-11-26', mark: 'jump' },
+      { date: '2026-11-27', mark: 'corrected' },
+    ],
+    link: 'https://console.test/campaign-manage/day-report?campaign_id=12',
+  }
+  expect(messageOf('wecom', found, 'Asia/Shanghai')).toEqual({
+    msgtype: 'markdown',
+    markdown: {
+      content: [
+        '**报表异常**',
+        '> 活动：双11\\*',
+        '> 2026-11-26：未同步、异常波动',
+        '> 2026-11-27：平台修正',
+        `[查看详情](${found.link})`,
+      ].join('\n'),
+    },
+  })
+  expect(messageOf('json', found, 'Asia/Shanghai')).toEqual({ event: 'report.marked', title: '报表异常', ...found })
 })

@@ -11,7 +11,7 @@ import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
-import { type CrowdNotice, messageOf, type Notice, type PushNotice, refusalOf } from './message.ts'
+import { type CrowdNotice, messageOf, type Notice, type PushNotice, type ReportNotice, refusalOf } from './message.ts'
 import { OutboundFault, postJson, urlFault } from './outbound.ts'
 
 interface Deps {
@@ -29,7 +29,7 @@ const SEND = 'webhook.send'
 const TRIES = 5
 const WEBHOOKS_MAX = 20
 
-/** Webhooks, which receive a notice when a push fails or waits for a viewer, and when a crowd changed much. */
+/** Webhooks, which receive a notice when a push fails or waits for a viewer, when a crowd changed much, and when days of an activity's reports are odd. */
 export function webhookService({ db, jobs, secrets, allowed, publicUrl, timezone }: Deps) {
   jobs.handle<{ webhook_id: number; notice: Notice }>(
     SEND,
@@ -112,6 +112,13 @@ export function webhookService({ db, jobs, secrets, allowed, publicUrl, timezone
       const { adv_id, crowd_id, since_version, version } = change
       const page = `/cowd-manage/cowd-assets/profile/${crowd_id}?tab=sizes&from=${since_version}&to=${version}`
       return queue(tx, adv_id, 'crowd', { kind: 'changed', ...change, link: publicUrl + page })
+    },
+
+    /** Days of an activity's reports are odd. */
+    notifyOfReport: (tx: Transaction<Database>, found: Omit<ReportNotice, 'kind' | 'link' | 'at'>): Promise<void> => {
+      const { adv_id, campaign_id } = found
+      const page = `/campaign-manage/day-report?campaign_id=${campaign_id}`
+      return queue(tx, adv_id, 'report', { kind: 'report', ...found, at: now(), link: publicUrl + page })
     },
 
     async list(viewer: Viewer, adv_id: number) {

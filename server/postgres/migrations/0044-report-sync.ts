@@ -18,6 +18,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
        account_id integer not null references report_account on delete cascade, date text not null, plan_id text not null,
        at bigint not null, metric text not null, before bigint not null, after bigint not null,
        primary key (account_id, date, plan_id))`,
+
+    // Odd days that webhooks were told of, or would have been.
+    `create table report_told (
+       campaign_id integer not null references campaign on delete cascade, date text not null, mark text not null,
+       at bigint not null, primary key (campaign_id, date, mark))`,
+    // A new webhook is told of everything unless it says otherwise; those that are there chose before this could be chosen.
+    `alter table webhook alter column events set default '{push,crowd,report}'`,
   ]) {
     await sql.raw(statement).execute(db)
   }

@@ -1,4 +1,5 @@
 import { App, Checkbox, Form, Input, Select, Switch } from 'antd'
+import { keysOf } from '#contract/common.ts'
 import {
   listWebhooks,
   saveWebhook,
@@ -22,7 +23,7 @@ interface Fields {
 
 const KINDS = Object.entries(WEBHOOK_KINDS).map(([value, label]) => ({ value, label }))
 const EVENTS = Object.entries(WEBHOOK_EVENTS).map(([value, label]) => ({ value, label }))
-const ALL_EVENTS: WebhookEvent[] = ['push', 'crowd']
+const ALL_EVENTS: WebhookEvent[] = keysOf(WEBHOOK_EVENTS)
 const addressRule = zodRule(WebhookUrl)
 const HOW: Record<WebhookRow['kind'], string> = {
   wecom: '在企业微信群中添加群机器人，复制它的 Webhook 地址。',
@@ -92,7 +93,7 @@ export function WebhookDialog(props: { webhook: WebhookRow | null; advId: number
       <Form.Item
         name="events"
         label="通知内容"
-        extra="人群变化：在人群的「更新与通知」里设置了百分比的人群。"
+        extra="人群变化：在人群的「更新与通知」里设置了百分比的人群。报表异常：每天自动同步的活动中，没有同步、平台修正过或消耗异常波动的日期。"
         rules={[atLeastOne('请选择通知内容')]}
       >
         <Checkbox.Group options={EVENTS} />
