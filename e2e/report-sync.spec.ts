@@ -49,6 +49,14 @@ test('an activity’s numbers are read from the platform, and are the platform�
   const [account] = data
   if (!account) throw new Error('no account')
   const sandbox = await sandboxOf(admin)
+  // Made forty days ago, so that they have numbers.
+  const ago = 40 * 86_400
+  await sandbox.control('report-plans', { account_id: account.external_id, count: 0 })
+  await sandbox.control('clock', { advance: -ago })
+  for (const name of ['甲', '乙', '丙']) {
+    await sandbox.control('plans', { platform: 'social', account_id: account.external_id, name })
+  }
+  await sandbox.control('clock', { advance: ago })
   const there = await rowsThere(sandbox, account.external_id)
   const plan_ids = [...new Set(there.map(({ adgroup_id }) => adgroup_id))]
   await api(admin, 'post', '/api/campaign', {

@@ -10,7 +10,7 @@ export interface ReportedPlan {
 
 type MadePlan = Omit<ReportedPlan, 'no'>
 
-/** Plans that an account has had from the beginning, made by nobody's call. */
+/** Plans that an account once had: its lists no longer show them, and its reports know them for ever. */
 const OLD_PLANS = 3
 const FIRST_ID = 7_500_000_000_000_001n
 /** More than any test asks for. */

@@ -88,12 +88,16 @@ export function reportCalls({ db, clock, switches }: Parts): Record<string, Inte
     const page_size = given.number('page_size', 1, PAGE_SIZE.most) ?? PAGE_SIZE.usual
     if (page * page_size > ROWS_MOST) throw new Refusal(18003, ['page', 'page_size'])
 
-    const made = db.all<{ no: number }>('SELECT no FROM social_adgroup WHERE account_id = ? ORDER BY no', account_id)
-    const plans = plansOf(
-      db,
+    const older = db.all<{ no: number }>('SELECT no FROM social_adgroup WHERE account_id = ? ORDER BY no', account_id)
+    const newer = db.all<{ id: string; made_at: number }>(
+      'SELECT id, made_at FROM social_plan WHERE account_id = ? ORDER BY no',
       account_id,
-      made.map(({ no }) => ({ id: adgroupId(no), since: 0 })),
-    ).filter(({ id }) => filter?.values.includes(id) ?? true)
+    )
+    const made = [
+      ...older.map(({ no }) => ({ id: adgroupId(no), since: 0 })),
+      ...newer.map(({ id, made_at }) => ({ id, since: dayOf(made_at) })),
+    ]
+    const plans = plansOf(db, account_id, made).filter(({ id }) => filter?.values.includes(id) ?? true)
     const rows = (isByPlan ? planRows : accountRows)(plans, from, to, clock.now()).filter(
       ({ figures }) => figures.shown > 0,
     )

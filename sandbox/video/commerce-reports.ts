@@ -1,3 +1,4 @@
+import { dayOf } from '../clock.ts'
 import type { Parts } from '../parts.ts'
 import { draw } from '../population/draw.ts'
 import type { Figures } from '../reports/figures.ts'
@@ -14,6 +15,7 @@ const ADS_MOST = 100
 const PAGE = { usual: 20, most: 1000 }
 const GOALS = ['ALL', 'LIVE_PROM_GOODS', 'VIDEO_PROM_GOODS'] as const
 type Goal = (typeof GOALS)[number]
+type GoalOf = (plan: ReportedPlan) => Exclude<Goal, 'ALL'>
 const ORDER_PLATFORMS = ['QIANCHUAN', 'ECP_AWEME', 'ALL'] as const
 
 const yuan = (fen: number) => Number((fen / 100).toFixed(2))
@@ -51,8 +53,8 @@ const METRICS: Readonly<Record<string, (of: Figures) => number>> = {
   luban_live_gift_amount: (of) => of.live_coins,
 }
 const isOfLive = (name: string) => /live/.test(name)
-/** What a plan is for, which never changes. */
-const goalOf = ({ id }: ReportedPlan): Exclude<Goal, 'ALL'> =>
+/** What a plan was for that the lists no longer show. */
+const oldGoal = ({ id }: ReportedPlan): Exclude<Goal, 'ALL'> =>
   draw(Number(BigInt(id) % 4_294_967_291n), 0x607a) % 2 === 0 ? 'LIVE_PROM_GOODS' : 'VIDEO_PROM_GOODS'
 
 /** The commerce platform's reports of plans and of accounts. Metrics of live rooms are zero for plans with videos. */
@@ -79,13 +81,22 @@ export function commerceReportCalls({ db, clock, people }: Parts): Record<string
     const [unknown] = given.unknown()
     if (unknown !== undefined) throw badRequest(`${unknown}: 不支持的参数`)
 
-    const plans = plansOf(db, account_id, [])
+    const made = db.all<{ id: string; made_at: number; marketing_goal: Exclude<Goal, 'ALL'> }>(
+      'SELECT id, made_at, marketing_goal FROM commerce_plan WHERE account_id = ? ORDER BY no',
+      account_id,
+    )
+    const goals = new Map(made.map((plan) => [plan.id, plan.marketing_goal]))
+    const goalOf = (plan: ReportedPlan) => goals.get(plan.id) ?? oldGoal(plan)
+    const known = made.map(({ id, made_at }) => ({ id, since: dayOf(made_at) }))
+    const plans = plansOf(db, account_id, known)
       .filter((plan) => goal === 'ALL' || goalOf(plan) === goal)
       .filter(({ id }) => ids?.includes(id) ?? true)
     const now = clock.now()
     const list = isByPlan
-      ? (granularity ? planRows : wholeRows)(plans, from, to, now).map((row) => planRow(row, account_id, fields))
-      : accountRowsOf(plans, from, to, now, account_id, fields)
+      ? (granularity ? planRows : wholeRows)(plans, from, to, now).map((row) =>
+          planRow(row, account_id, fields, goalOf),
+        )
+      : accountRowsOf({ plans, from, to, now, goalOf }, account_id, fields)
     return success({
       list: list.slice((page - 1) * page_size, page * page_size),
       page_info: { page, page_size, total_number: list.length, total_page: Math.ceil(list.length / page_size) },
@@ -102,7 +113,7 @@ const valuesOf = (figures: Figures, fields: readonly string[]) =>
   Object.fromEntries(fields.map((name) => [name, METRICS[name]?.(figures) ?? 0]))
 const timeOf = (day: number) => `${dayText(day)} 00:00:00`
 
-function planRow({ day, plan, figures }: DayRow, account_id: string, fields: readonly string[]) {
+function planRow({ day, plan, figures }: DayRow, account_id: string, fields: readonly string[], goalOf: GoalOf) {
   const values = valuesOf(figures, fields)
   const isVideo = plan !== null && goalOf(plan) === 'VIDEO_PROM_GOODS'
   for (const name of fields) if (isVideo && isOfLive(name)) values[name] = 0
@@ -116,13 +127,11 @@ function planRow({ day, plan, figures }: DayRow, account_id: string, fields: rea
 
 /** Sums of the account by day; only plans with live rooms have metrics of those. */
 function accountRowsOf(
-  plans: readonly ReportedPlan[],
-  from: number,
-  to: number,
-  now: number,
+  of: { plans: readonly ReportedPlan[]; from: number; to: number; now: number; goalOf: GoalOf },
   account_id: string,
   fields: readonly string[],
 ) {
+  const { plans, from, to, now, goalOf } = of
   const live = accountRows(
     plans.filter((plan) => goalOf(plan) === 'LIVE_PROM_GOODS'),
     from,

@@ -143,6 +143,14 @@ describe('reports of the commerce platform', () => {
     expect((await commerce('ad', more)).code).toBe(40000)
   })
 
+  test('a plan that is made has rows from that day on', async () => {
+    const { id: ad } = await bench.control('plans', { platform: 'commerce', account_id: SHOP, name: '新计划' })
+    const { list } = (await commerce('ad', { end_date: days[0] })).data
+    expect(list.filter(({ ad_id }) => String(ad_id) === ad).map(({ stat_datetime }) => stat_datetime)).toEqual([
+      `${days[0]} 00:00:00`,
+    ])
+  })
+
   test('an account of another product is refused', async () => {
     expect((await commerce('ad', { advertiser_id: id(ACCOUNT) })).code).toBe(40002)
   })

@@ -128,12 +128,12 @@ export function Report({
   list,
   sums,
   columns,
-  marks,
+  marks = NO_MARKS,
 }: {
   list: readonly Day[]
   sums: MetricValues
   columns: readonly ValueColumn[]
-  marks: readonly ReportMark[]
+  marks?: readonly ReportMark[]
 }) {
   const [picked, setPicked] = useState<readonly string[]>(() =>
     columns
