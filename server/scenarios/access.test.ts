@@ -340,7 +340,7 @@ const LISTS: Record<string, (ids: OthersIds) => Input> = {
 }
 
 /** Those that answer people and sums alone. */
-const NAMELESS = new Set(['listCreators', 'totalActivities'])
+const NAMELESS = new Set(['listCreators', 'totalActivities', 'listReportMarks'])
 
 let ids: OthersIds
 let stranger: Caller
