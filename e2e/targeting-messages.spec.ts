@@ -232,6 +232,11 @@ test('every message above the tabs, of places and of the dialog is seen', async 
     })
   }
   await page.getByRole('button', { name: '放弃修改' }).click()
+  const question = page.getByRole('dialog', { name: '放弃恢复的修改？' })
+  await question.getByRole('button', { name: '继续编辑' }).click()
+  await expect(page.getByText('已恢复上次未保存的修改')).toBeVisible()
+  await page.getByRole('button', { name: '放弃修改' }).click()
+  await question.getByRole('button', { name: '放弃修改' }).click()
   for (const { prevents } of BASE_KEPT) await prevents(page)
 
   const type = { landing_type: 'APP_ANDROID' }

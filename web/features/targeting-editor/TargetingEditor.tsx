@@ -5,6 +5,7 @@ import { isReadOnly, savingCall } from '#contract/targeting/mode.ts'
 import { openingWarning } from '#contract/targeting/opening.ts'
 import { contentOf } from '../../components/form-content.ts'
 import { type Crumb, PageHeader } from '../../components/PageHeader.tsx'
+import { useConfirm } from '../../components/use-confirm.ts'
 import { BaseInfo } from './BaseInfo.tsx'
 import { type BaseFaults, baseFaultsOf } from './base-faults.ts'
 import { EditorTabs, type TabAsked } from './EditorTabs.tsx'
@@ -39,6 +40,7 @@ export function TargetingEditor<F>({ editor, opened, crumbs, title, onDone, noti
   const { mode, account } = opened
   const isRead = isReadOnly(mode)
   const { message } = App.useApp()
+  const confirm = useConfirm()
   const [kept] = useState(() => (isRead ? null : findDraft(editor, opened.at)))
   const [draft, setDraft] = useState(kept?.draft ?? opened.draft)
   const [ver, setVer] = useState(kept?.ver ?? opened.ver)
@@ -120,10 +122,20 @@ export function TargetingEditor<F>({ editor, opened, crumbs, title, onDone, noti
               // What was changed in the other version meanwhile stays available in its turn.
               setGivenUp(isChanged ? draft : null)
             }}
-            onDiscard={() => {
-              setDraft(opened.draft)
-              setVer(opened.ver)
-            }}
+            onDiscard={() =>
+              confirm({
+                title: '放弃恢复的修改？',
+                content: '放弃后回到打开时的内容，不能再找回。',
+                okText: '放弃修改',
+                cancelText: '继续编辑',
+                isDanger: true,
+                isSafeFirst: true,
+                onOk: () => {
+                  setDraft(opened.draft)
+                  setVer(opened.ver)
+                },
+              })
+            }
           />
           {notice}
           {mode === 'create' && (
