@@ -92,6 +92,16 @@ const SHOTS: Record<string, (page: Page) => Promise<void>> = {
   tags: open('/cowd-manage/tags'),
   'targeting-packages': open('/cowd-manage/cowd-assets/3?dir_id=0'),
   'targeting-editor': targetingEditor,
+  activities: async (page) => {
+    await page.goto('/campaign-manage/list')
+    await page.locator('.ant-table-row-expand-icon').nth(2).click()
+  },
+  'day-report': async (page) => {
+    const answer = await page.request.get('/api/campaign/list')
+    const { data } = (await answer.json()) as { data: { list: { id: number; status: number }[] } }
+    await page.goto(`/campaign-manage/day-report?campaign_id=${data.list.find(({ status }) => status === 1)?.id}`)
+    await page.getByRole('img', { name: /消耗合计/ }).waitFor()
+  },
   'data-access': async (page) => {
     await page.goto('/basic-manage/index/data-access')
     await dropFile(page, { name: '支付与退款.csv', content: eventsCsv(somePeople(5_000)) })
