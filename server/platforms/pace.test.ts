@@ -80,3 +80,20 @@ describe('pace', () => {
     await expect(waiting).rejects.toThrow('stopped')
   })
 })
+
+test('calls of an account queue behind one another, and only a very long queue is refused', async () => {
+  const busy = openPace({ perSecond: 100 })
+  await Promise.all(Array.from({ length: 230 }, () => busy.enter('account', [])))
+  const slow = openPace({ perSecond: 1 })
+  const stop = new AbortController()
+  const entered = Array.from({ length: 13 }, () =>
+    slow.enter('account', [], stop.signal).then(
+      () => 'entered',
+      (error) => error,
+    ),
+  )
+  const refused = await entered.at(-1)
+  expect(refused).toMatchObject({ kind: 'later' })
+  stop.abort()
+  await Promise.all(entered)
+})

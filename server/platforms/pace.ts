@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { outcome } from '#contract/outcome.ts'
 import { PlatformFault } from './audience-platform.ts'
 
-/** Longer waits become a fault 'later', so that a waiting account occupies no worker. */
+/** Longer waits that a platform asked for become a fault 'later', so that a waiting account occupies no worker. */
 const PATIENCE_MS = 2000
+/** So long a call waits behind others of its account, which only takes as long as our own limit says. */
+const QUEUE_MS = 10_000
 /** Seconds of the first wait when a platform throttles without saying for how long. */
 const FIRST_WAIT = 2
 /** How long a limit of a day, or of some hours, stops calls: a retry asks the platform again after this. */
@@ -22,22 +24,24 @@ export type Pace = ReturnType<typeof openPace>
  */
 export function openPace({ perSecond, nowMs = steadyMs }: { perSecond: number; nowMs?: () => number }) {
   const interval = 1000 / perSecond
-  /** When the next call of a key may start. */
+  /** When the next call of a key may start by our own limit. */
   const free = new Map<string, number>()
+  /** Until when a platform has asked to wait. */
+  const held = new Map<string, number>()
   /** Limits that platforms named: the fault, and when it ends, ms. */
   const limits = new Map<string, { fault: PlatformFault; until: number }>()
   /** Consecutive refusals of a key, and the end of the wait after the last one, ms. */
   const refusals = new Map<string, { times: number; until: number }>()
 
   const sweep = () => {
-    if (free.size < SWEEP_AT) return
+    if (free.size + held.size < SWEEP_AT) return
     const now = nowMs()
-    for (const [key, at] of free) if (at <= now) free.delete(key)
+    for (const times of [free, held]) for (const [key, at] of times) if (at <= now) times.delete(key)
     for (const [key, { until }] of limits) if (until <= now) limits.delete(key)
   }
 
   const hold = (key: string, seconds: number): void => {
-    free.set(key, Math.max(free.get(key) ?? 0, nowMs() + seconds * 1000))
+    held.set(key, Math.max(held.get(key) ?? 0, nowMs() + seconds * 1000))
   }
 
   /** The fault of a call that is not made: the limit that holds a key, or only that others wait too. */
@@ -54,8 +58,9 @@ export function openPace({ perSecond, nowMs = steadyMs }: { perSecond: number; n
     async enter(own: string, also: readonly string[], signal?: AbortSignal): Promise<void> {
       signal?.throwIfAborted()
       const now = nowMs()
-      const at = Math.max(now, free.get(own) ?? 0, ...also.map((key) => free.get(key) ?? 0))
-      if (at - now > PATIENCE_MS) throw heldFault([own, ...also], now, at - now)
+      const asked = Math.max(now, ...[own, ...also].map((key) => held.get(key) ?? 0))
+      const at = Math.max(asked, free.get(own) ?? 0)
+      if (asked - now > PATIENCE_MS || at - now > QUEUE_MS) throw heldFault([own, ...also], now, at - now)
       free.set(own, at + interval)
       sweep()
       if (at <= now) return
