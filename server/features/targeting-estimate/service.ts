@@ -66,7 +66,7 @@ export function targetingEstimateService({ db, dictionariesOf, session }: Deps) 
       if (known) return answered(known.count, known.at)
       const on = { signal: AbortSignal.any([signal, AbortSignal.timeout(WAIT_S * 1000)]), sample: () => undefined }
       try {
-        const by = await session(account.id, reach.scopes)
+        const by = await orAborted(session(account.id, reach.scopes), on.signal)
         const count = await reach.of(by, targeting, account.estimate_goals, on)
         const row = { count, at: now() }
         await db
@@ -102,6 +102,14 @@ export function targetingEstimateService({ db, dictionariesOf, session }: Deps) 
   }
 }
 export type TargetingEstimateService = ReturnType<typeof targetingEstimateService>
+
+/** Rejects once the signal is aborted: a token that is being refreshed cannot be given up. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  return Promise.race([work, aborted])
+}
 
 /** What the platform cannot estimate is told apart from what it could not this time, and from what was not granted. */
 function whyNone(reason: AnyOutcome): AnyOutcome {
