@@ -178,7 +178,7 @@ test('addresses are told only of what they ask for, and a refused message is sen
     body: { adv_id: adv, kind: 'json', url: `${url}/crowds`, events: ['crowd'] },
   })
   const { list } = await app.admin.get(listWebhooks, { query: { adv_id: adv } })
-  expect(list.map(({ events }) => events)).toEqual([['push', 'crowd'], ['push'], ['crowd']])
+  expect(list.map(({ events }) => events)).toEqual([['push', 'crowd', 'report'], ['push'], ['crowd']])
   await app.admin.get(saveWebhook, { body: { id: crowds, adv_id: adv, kind: 'json' } })
   refusals = 1
   await tellAt(10)
