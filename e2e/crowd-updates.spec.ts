@@ -5,7 +5,7 @@ import { expect, SUFFIX, test } from './test.ts'
 
 let adv_id = 0
 let women = 0
-const name = `女性${SUFFIX}`
+const name = `按计划更新的女性${SUFFIX}`
 
 const people = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => `p${from + at},${(from + at) % 2 ? '男' : '女'}`)
