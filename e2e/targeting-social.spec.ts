@@ -395,6 +395,8 @@ test('an age is found by typing it, and the sentence of behaviours stands on two
   await page.getByRole('button', { name: /添加年龄段/ }).click()
   await page.getByRole('combobox', { name: '最大年龄' }).click()
   await page.keyboard.type('40')
+  // A person presses Enter once the match is marked.
+  await expect(page.locator('.ant-select-item-option-active')).toHaveText('40 岁')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('complementary', { name: '预览' })).toContainText('18-40 岁')
 
