@@ -6,6 +6,7 @@ import { outcome } from '#contract/outcome.ts'
 import { AppError } from '../errors.ts'
 import type { Database } from '../postgres/schema.ts'
 import { fastifyPath, guard, spellingsOf } from './mount.ts'
+import { downloadNameFor } from './phones-in-answers.ts'
 import type { FastifyInstance } from './plain-route.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -46,11 +47,12 @@ export function mountDownload<Q extends z.ZodType>(
           const text = read.error.issues[0]?.message || FAULTS.unreadable.msg
           throw new AppError('badInput', { reason: outcome('input_refused', { text }) })
         }
-        const { name, content } = await fileFor(request.viewer as Viewer, read.data)
+        const viewer = request.viewer as Viewer
+        const { name, content } = await fileFor(viewer, read.data)
         return (
           reply
             .header('content-type', typeOf(name))
-            .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
+            .header('content-disposition', `attachment; filename*=UTF-8''${downloadNameFor(viewer, name)}`)
             // After the headers are sent a read error can only end the reply.
             .send(Readable.from(content))
         )

@@ -5,6 +5,7 @@ import type { RunningJob } from '../../jobs/kind.ts'
 import { type AccountSession, PlatformFault, type StepHooks } from '../../platforms/audience-platform.ts'
 import { platformDayOf } from '../../platforms/platform-day.ts'
 import type { PlatformReports } from '../../platforms/report-platform.ts'
+import { secondsUntilRetry } from '../../platforms/try-later.ts'
 import { now } from '../../time/clock.ts'
 import { dayAfter, runsOf } from './days.ts'
 import type { ReportDeps } from './deps.ts'
@@ -15,9 +16,6 @@ import { SYNC } from './request.ts'
 const CONCURRENCY = 6
 /** Failures in a row after which an account waits for the next daily reading. */
 const FAILURES_MAX = 12
-const BACK_OFF_MOST = 600
-/** Seconds for which a platform that refuses for now, without saying until when, is left alone. */
-const NOT_YET_SECONDS = 3600
 
 /** Reads the days of an account that are due, some at a time, and stores each run of days before the next one is read. */
 export function reportJob(deps: ReportDeps): void {
@@ -177,11 +175,7 @@ export function reportJob(deps: ReportDeps): void {
       .executeTakeFirstOrThrow()
     const attempts = row.attempts + 1
     if (attempts > FAILURES_MAX) return false
-    const backOff =
-      fault.kind === 'notYet'
-        ? (fault.retryAfter ?? NOT_YET_SECONDS)
-        : Math.max(fault.retryAfter ?? 0, Math.min(BACK_OFF_MOST, 2 ** attempts))
-    const seconds = Math.max(1, Math.ceil(backOff * pace))
+    const seconds = secondsUntilRetry(fault, attempts, pace)
     const why = outcome('report_tries_again', { at: now() + seconds, cause: fault.outcome })
     await job.wait((tx) => setFault(tx, account_id, { state: 'waiting', outcome: why, attempts }), seconds, why)
     return true

@@ -8,6 +8,7 @@ import { lockCrowds } from '../../../crowds/crowd-lock.ts'
 import type { RunningJob } from '../../../jobs/kind.ts'
 import { PlatformFault, type StepHooks } from '../../../platforms/audience-platform.ts'
 import type { PlanSession, PlatformPlans } from '../../../platforms/plan-platform.ts'
+import { secondsUntilRetry } from '../../../platforms/try-later.ts'
 import type { Database } from '../../../postgres/schema.ts'
 import { now } from '../../../time/clock.ts'
 import type { ThereDeps } from './deps.ts'
@@ -19,9 +20,6 @@ import { RUN } from './want.ts'
 const CONCURRENCY = 12
 /** Consecutive failures of a plan after which it is given up. */
 const FAILURES_MAX = 30
-const BACK_OFF_MOST = 600
-/** Seconds for which a platform that refuses for now, without saying until when, is left alone. */
-const NOT_YET_SECONDS = 3600
 
 type Job = RunningJob<{ account_id: number }>
 
@@ -125,11 +123,7 @@ export function carryPlans(deps: ThereDeps, endChange: EndChange): void {
   async function tryLater(job: Job, row: Row, fault: PlatformFault): Promise<boolean> {
     const attempts = row.attempts + 1
     if (attempts > FAILURES_MAX) return false
-    const backOff =
-      fault.kind === 'notYet'
-        ? (fault.retryAfter ?? NOT_YET_SECONDS)
-        : Math.max(fault.retryAfter ?? 0, Math.min(BACK_OFF_MOST, 2 ** Math.min(attempts, 10)))
-    const seconds = Math.max(1, Math.ceil(backOff * pace))
+    const seconds = secondsUntilRetry(fault, attempts, pace)
     const keep = (tx: Transaction<Database>) =>
       tx
         .updateTable('campaign_plan_there')

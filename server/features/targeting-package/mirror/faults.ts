@@ -4,6 +4,7 @@ import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { platformInfo } from '#contract/platform.ts'
 import type { RunningJob } from '../../../jobs/kind.ts'
 import type { PlatformFault } from '../../../platforms/audience-platform.ts'
+import { secondsUntilRetry } from '../../../platforms/try-later.ts'
 import { audit } from '../../../postgres/audit.ts'
 import type { Database } from '../../../postgres/schema.ts'
 import { now } from '../../../time/clock.ts'
@@ -14,9 +15,6 @@ import { type MirrorRow, setMirror } from './rows.ts'
 
 /** Consecutive failures of a package after which it is 同步失败. */
 const FAILURES_MAX = 30
-const BACK_OFF_MOST = 600
-/** Seconds for which a platform that refuses for now, without saying until when, is left alone. */
-const NOT_YET_SECONDS = 3600
 
 /** Handles a platform's refusal or silence. `over`: the job waits in its queue, or has nothing more to do. */
 export function mirrorFaults({ db, pace }: MirrorDeps) {
@@ -57,11 +55,7 @@ export function mirrorFaults({ db, pace }: MirrorDeps) {
   async function tryLater(job: RunningJob<object>, row: MirrorRow, fault: PlatformFault): Promise<boolean> {
     const attempts = row.attempts + 1
     if (attempts > FAILURES_MAX) return false
-    const backOff =
-      fault.kind === 'notYet'
-        ? (fault.retryAfter ?? NOT_YET_SECONDS)
-        : Math.max(fault.retryAfter ?? 0, Math.min(BACK_OFF_MOST, 2 ** Math.min(attempts, 10)))
-    const seconds = Math.max(1, Math.ceil(backOff * pace))
+    const seconds = secondsUntilRetry(fault, attempts, pace)
     const reason = outcome('targeting_tries_again', { at: now() + seconds, cause: fault.outcome })
     await job.wait((tx) => setMirror(tx, row.id, { attempts, outcome: reason }), seconds, reason)
     return true
