@@ -37,6 +37,8 @@ interface Work {
 }
 
 const LIST = { path: '', works: 'tbody .ant-table-row' }
+/** Of a list that may be empty. */
+const ROWS = '.ant-table-placeholder, tbody .ant-table-row'
 const TREE = { path: '?page=tags', works: '[role=treeitem], .ant-tree-treenode' }
 const EDITOR = { path: '?page=editor', works: '[role=tabpanel] input' }
 /** Most districts have it in their names, so that all branches open. */
@@ -74,12 +76,16 @@ async function prepare(page: Page): Promise<{ pages: MainPage[]; editors: string
   return {
     editors,
     pages: [
-      page_('自定义人群', '/cowd-manage/custom-crowd', '.ant-table-placeholder, tbody .ant-table-row', LIST),
+      page_('自定义人群', '/cowd-manage/custom-crowd', ROWS, LIST),
       ...[2, 3, 4].map(tab),
       page_('规则编辑器', '/cowd-manage/cowd-assets/edit/0', '[role=treeitem]', TREE),
       ...editors.map((path, at) => page_(`定向编辑器 ${at + 2}`, path, '[role=tabpanel] input', EDITOR)),
+      page_('用户列表', '/cowd-manage/user-list', ROWS, LIST),
       page_('标签管理', '/cowd-manage/tags', 'tbody .ant-table-row', LIST),
       page_('广告主授权', '/basic-manage/index/advertiser-data', 'tbody .ant-table-row', LIST),
+      page_('成员管理', '/basic-manage/index/users', LIST.works, LIST),
+      page_('活动列表', '/campaign-manage/list', ROWS, LIST),
+      page_('活动工作台', '/campaign-manage/work-bench', 'main input', EDITOR),
       page_('数据接入', '/basic-manage/index/data-access', 'tbody .ant-table-row, .ant-upload-drag', LIST),
     ],
   }
