@@ -5,6 +5,7 @@ import { lateParts } from './scripts/web-build/late-parts.ts'
 import { leanContract } from './scripts/web-build/lean-contract.ts'
 import { rootTokens } from './scripts/web-build/root-tokens.ts'
 import { staticStyles } from './scripts/web-build/static-styles.ts'
+import { tabWords } from './scripts/web-build/tab-words.ts'
 
 const SERVER = process.env.RENQUN_SERVER ?? 'http://127.0.0.1:3000'
 const SERVED = ['/api', '/v1', '/files', '/healthz', '/readyz', '/metrics']
@@ -19,7 +20,7 @@ export default defineConfig({
       { find: /\/en_US$/, replacement: '/zh_CN' },
     ],
   },
-  plugins: [lateParts(), leanContract(), staticStyles(), rootTokens(), earlyLists(), react()],
+  plugins: [lateParts(), leanContract(), staticStyles(), rootTokens(), tabWords(), earlyLists(), react()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
