@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { hasFewDecimals, PlatformId } from './common.ts'
+import { type NameOf, named } from './names.ts'
 
 /** The box of China in degrees, outside of which GCJ-02 is not defined. */
 const CHINA = { west: 72.004, east: 137.8347, south: 0.8293, north: 55.8271 }
@@ -49,5 +50,7 @@ export function placeOf({ min, max }: RadiusBounds) {
 export type Place = z.output<ReturnType<typeof placeOf>>
 
 /** A place with its radius: 上海 周边 3 公里. */
-export const placeWords = (place: Place): string =>
-  place.kind === 'circle' ? `${place.name} 周边 ${place.radius / 1000} 公里` : place.name
+export const placeWords = (place: Place, districtOf?: NameOf<string>): string =>
+  place.kind === 'circle'
+    ? `${place.name} 周边 ${place.radius / 1000} 公里`
+    : named(districtOf?.(place.id), place.name, place.id)

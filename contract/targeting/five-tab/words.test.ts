@@ -10,6 +10,7 @@ const lines = (change: Partial<FiveTabForm>, names?: Names) =>
   targetingWords('video', { ...emptyForm('video'), ...change }, names).map(({ label, words }) => [label, ...words])
 const row = { retargeting_tags_id: '7', name: '老客', is_common: 0 as const, retargeting_tags_op: 'ALL' as const }
 const place = { kind: 'circle' as const, name: '人民广场', long: 121.475, lat: 31.228, radius: 3500 }
+const district = (id: string, name: string) => ({ kind: 'business_district' as const, id, name })
 
 test('nothing chosen has no words', () => expect(lines({})).toEqual([]))
 
@@ -31,9 +32,10 @@ test.each<[string, Partial<FiveTabForm>, string[][], Names?]>([
     'places with their radius',
     {
       district: ['BUSINESS_DISTRICT'],
-      custom_locations: [place, { kind: 'business_district', id: '3', name: '徐家汇' }],
+      custom_locations: [place, district('3', '徐家汇'), district('4', '静安寺')],
     },
-    [['商圈', '人民广场 周边 3.5 公里', '徐家汇']],
+    [['商圈', '人民广场 周边 3.5 公里', '徐家汇', '静安寺（已下线）']],
+    { district: (id) => (id === '4' ? null : undefined) },
   ],
   ['系统推荐', { smart_interest_action: 'RECOMMEND' }, [['行为兴趣', '系统推荐']]],
   [

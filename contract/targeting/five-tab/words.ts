@@ -11,6 +11,8 @@ import { isShown } from './shown.ts'
 /** The dictionaries that name ids; what is left out is named as it was when it was chosen. */
 export interface Names {
   region?: NameOf<string>
+  /** Of 商圈. */
+  district?: NameOf<string>
   action?: NameOf<Tag>
   interest?: NameOf<Tag>
   crowd?: NameOf<string>
@@ -53,7 +55,8 @@ const SAY: { [F in Field]?: Say } = {
     ...regions.regionsPlan.map(({ name }) => name),
   ],
   district: () => [],
-  custom_locations: ({ custom_locations }) => custom_locations.map(placeWords),
+  custom_locations: ({ custom_locations }, { district }) =>
+    custom_locations.map((place) => placeWords(place, district)),
   exclude_limited_region: ({ exclude_limited_region }) => (exclude_limited_region === 1 ? ['排除'] : []),
   smart_interest_action: ({ smart_interest_action }) =>
     smart_interest_action === 'RECOMMEND' ? [LABELS.smart_interest_action.RECOMMEND] : [],

@@ -11,6 +11,7 @@ const lines = (change: Partial<SocialForm>, names?: Names) =>
   targetingWords(form(change), names).map(({ label, words }) => [label, ...words])
 const row = { retargeting_tags_id: '7', name: '老客', is_common: 0 as const, retargeting_tags_op: 'ALL' as const }
 const place = { kind: 'circle' as const, name: '人民广场', long: 121.475, lat: 31.228, radius: 500 }
+const district = (id: string, name: string) => ({ kind: 'business_district' as const, id, name })
 const ids = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1))
 
 test('nothing chosen has no words', () => expect(lines({})).toEqual([]))
@@ -29,12 +30,13 @@ test.each<[string, Partial<SocialForm>, string[][], Names?]>([
     'places with their radius',
     {
       geo_location: 'CUSTOM_LOCATIONS',
-      custom_locations: [place, { kind: 'business_district', id: '3', name: '徐家汇' }],
+      custom_locations: [place, district('3', '徐家汇'), district('4', '静安寺')],
     },
     [
-      ['商圈与地点', '人民广场 周边 0.5 公里', '徐家汇'],
+      ['商圈与地点', '人民广场 周边 0.5 公里', '徐家汇', '静安寺（已下线）'],
       ['地点类型', '常住'],
     ],
+    { district: (id) => (id === '4' ? null : undefined) },
   ],
   [
     'ages',

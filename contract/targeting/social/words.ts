@@ -12,6 +12,8 @@ import { isShown } from './shown.ts'
 /** The dictionaries that name ids; what is left out is named as it was when it was chosen. */
 export interface Names {
   region?: NameOf<string>
+  /** Of 商圈. */
+  district?: NameOf<string>
   behaviour?: NameOf<string>
   interest?: NameOf<string>
   intention?: NameOf<string>
@@ -56,7 +58,8 @@ function crowdWords(form: SocialForm, role: CrowdRole, nameOf: NameOf<string> | 
 const SAY: { [F in Field]?: (form: SocialForm, names: Names) => string[] } = {
   geo_location: () => [],
   regions: ({ regions }, { region }) => regions.map((id) => named(region?.(id), undefined, id)),
-  custom_locations: ({ custom_locations }) => custom_locations.map(placeWords),
+  custom_locations: ({ custom_locations }, { district }) =>
+    custom_locations.map((place) => placeWords(place, district)),
   age: ({ age }) => (age ?? []).map(ageWords),
   residential_community_price: ({ residential_community_price }) => (residential_community_price ?? []).map(priceWords),
   behavior: (form) => (form.behavior === 'CUSTOM' ? [sceneWords(form)] : []),

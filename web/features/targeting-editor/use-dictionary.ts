@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { NameOf } from '#contract/targeting/names.ts'
+import type { Place } from '#contract/targeting/place.ts'
 import type { TagType } from '#contract/targeting/tag-types.ts'
 import { findTags, getTags, type TagNode } from '#contract/targeting-tags.ts'
 import { queryOf } from '../../lib/query.ts'
@@ -42,6 +43,16 @@ export function useKeywordNames(type: KeywordType, chosen: readonly string[], ar
   const labels = new Map(data?.[type]?.map(({ value, label }) => [value, label]))
   return (id) => labels.get(id) ?? (data && !isPlaceholderData ? null : undefined)
 }
+
+/** What the platform calls 商圈 among places: null of one that it has no more. */
+export const useDistrictNames = (places: readonly Place[]): NameOf<string> =>
+  useLabels(
+    useTree(
+      'BUSINESS_DISTRICT',
+      [],
+      places.some(({ kind }) => kind === 'business_district'),
+    ).data?.BUSINESS_DISTRICT,
+  )
 
 /** The advertiser's region plans for the package's platform. */
 export function usePlans(enabled: boolean) {

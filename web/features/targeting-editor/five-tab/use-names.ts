@@ -2,12 +2,12 @@ import type { Tag } from '#contract/targeting/five-tab/schema.ts'
 import { isShown } from '#contract/targeting/five-tab/shown.ts'
 import type { Names } from '#contract/targeting/five-tab/words.ts'
 import { useRegionNames } from '../../../domain/targeting/use-region-names.ts'
-import { useKeywordNames, useLabels, useTree } from '../use-dictionary.ts'
+import { useDistrictNames, useKeywordNames, useLabels, useTree } from '../use-dictionary.ts'
 import { useFanNames } from './use-fans.ts'
 import { useFiveTab } from './use-five-tab.ts'
 
 /**
- * The names of what is chosen by its number: regions, categories, keywords, crowds and creators; null of what the platform
+ * The names of what is chosen by its number: regions, 商圈, categories, keywords, crowds and creators; null of what the platform
  * has no more.
  */
 export function useNames(): Names {
@@ -24,8 +24,10 @@ export function useNames(): Names {
   const interestWords = useKeywordNames('INTEREST_KEYWORDS', keywordsOf(form.interest_tags), false)
   const tagIn = (categories: typeof actions, words: typeof actionWords) => (tag: Tag) =>
     tag.type === 1 ? categories(tag.id) : words(tag.id)
+  const district = useDistrictNames(isShown(platform, 'custom_locations', form) ? form.custom_locations : [])
   const fan = useFanNames(isShown(platform, 'user_aweme_fan', form) ? form.user_aweme_fan : [])
   return {
+    district,
     region: (id) => (onPlatform(id) === null ? null : regions.get(id)),
     action: tagIn(actions, actionWords),
     interest: tagIn(interests, interestWords),

@@ -1,9 +1,9 @@
 import type { Names } from '#contract/targeting/social/words.ts'
 import { useRegionNames } from '../../../domain/targeting/use-region-names.ts'
-import { useKeywordNames, useLabels, useTree } from '../use-dictionary.ts'
+import { useDistrictNames, useKeywordNames, useLabels, useTree } from '../use-dictionary.ts'
 import { useSocial } from './use-social.ts'
 
-/** The names of what is chosen by its number: regions, tags, keywords and crowds; null of what the platform has no more. */
+/** The names of what is chosen by its number: regions, 商圈, tags, keywords and crowds; null of what the platform has no more. */
 export function useNames(): Names {
   const { accountId, editor, form, lostCrowds } = useSocial()
   const isWanted = (field: 'behavior_categories' | 'interest_categories') =>
@@ -16,6 +16,7 @@ export function useNames(): Names {
   const wordsOf = (field: 'behavior_keywords' | 'interest_keywords') => (editor.isShown(field, form) ? form[field] : [])
   return {
     region: (id) => (onPlatform(id) === null ? null : regions.get(id)),
+    district: useDistrictNames(editor.isShown('custom_locations', form) ? form.custom_locations : []),
     behaviour: behaviours,
     interest: interests,
     intention: intentions,
