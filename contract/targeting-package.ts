@@ -81,6 +81,7 @@ export const TargetingPackage = z.object({
   name: z.string().describe('定向包名称'),
   tag_id: Id.describe('同 id'),
   status: TargetingStatus,
+  in_use: z.boolean().describe('有启用的计划正在使用；状态是 1 和 2 以外的，也可能在使用'),
   fail_outcome: AnyOutcome.nullable(),
   creator_id: Id.nullable().describe('创建人 ID；来自平台的为 null'),
   creator: z.string().describe('创建人姓名；来自平台的为空'),
@@ -102,11 +103,12 @@ export const TargetingPackage = z.object({
   platform_changed: z.boolean().describe('平台上的副本被人修改过，本地保持不变：请选择采用平台或覆盖平台'),
   left_out: z
     .array(LeftOutWords)
-    .describe('平台上的限制中这里的定向内容无法表示的；只有来自平台的定向包才有，复制时不会带过去'),
+    .describe('平台上的限制中这里的定向内容无法表示的：来自平台的，或在平台上给这里的定向包加上的；复制时不会带过去'),
   plans_there: z.int().nullable().describe('平台上使用它的计划数；平台没有说明时为 null'),
   user_count: z.int().nullable().describe('保存时预估的覆盖人数；没有预估过时为 null'),
   magnitude: z.int().nullable().describe('同 user_count'),
   counted_at: Seconds.nullable().describe('预估的时间，时间戳（秒）；没有预估过时为 null'),
+  is_estimating: z.boolean().describe('保存后正在向平台询问覆盖人数'),
   invalidTime: Seconds.describe('失效日的最后一秒，时间戳（秒）'),
   ver: z.int().describe('保存的次数；修改时带上它，过期则拒绝'),
 })

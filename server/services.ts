@@ -44,6 +44,7 @@ import { ensureBuiltIn } from './features/tag/store.ts'
 import { tagTree } from './features/tag/tree.ts'
 import { dictionaryCopies } from './features/targeting-dictionary/copies.ts'
 import { targetingDictionaryService } from './features/targeting-dictionary/service.ts'
+import { estimatesOfSaved } from './features/targeting-estimate/saved.ts'
 import { targetingEstimateService } from './features/targeting-estimate/service.ts'
 import { targetingPackageService } from './features/targeting-package/service.ts'
 import { targetingTemplateService } from './features/targeting-template/service.ts'
@@ -283,10 +284,16 @@ export function openServices(stores: Stores) {
     dictionariesOf: platforms.dictionariesOf,
     session: packageSession,
   })
+  const targetingEstimates = targetingEstimateService({
+    db,
+    dictionariesOf: platforms.dictionariesOf,
+    session: packageSession,
+  })
   const targetingPackages = targetingPackageService({
     db,
     jobs,
     timezone,
+    estimate: estimatesOfSaved({ db, jobs, estimates: targetingEstimates }),
     crowdList: targetingDictionaries.crowdList,
     packagesOf: platforms.packagesOf,
     session: packageSession,
@@ -388,11 +395,7 @@ export function openServices(stores: Stores) {
     targetingPackages,
     targetingTemplates: targetingTemplateService({ db }),
     regionPlans,
-    targetingEstimates: targetingEstimateService({
-      db,
-      dictionariesOf: platforms.dictionariesOf,
-      session: packageSession,
-    }),
+    targetingEstimates,
     targetingDictionaries,
     imports,
     importJobs,

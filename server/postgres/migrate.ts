@@ -46,6 +46,7 @@ import * as standardEvents from './migrations/0043-standard-events.ts'
 import * as reportSync from './migrations/0044-report-sync.ts'
 import * as plansThere from './migrations/0045-plans-there.ts'
 import * as reportLinks from './migrations/0047-report-links.ts'
+import * as othersThere from './migrations/0048-others-there.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -101,6 +102,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0044-report-sync', up: reportSync.up },
   { name: '0045-plans-there', up: plansThere.up },
   { name: '0047-report-links', up: reportLinks.up },
+  { name: '0048-others-there', up: othersThere.up },
 ]
 
 /** An arbitrary number, the same in every process. */

@@ -40,9 +40,11 @@ export interface TargetingPackageTable {
   invalid_time: number
   /** The platform's own id; null for a package that is only kept here. */
   targeting_id: string | null
-  /** The last estimate at saving, and its time. */
+  /** The last estimate of what was saved, and its time. */
   user_count: number | null
   counted_at: number | null
+  /** Its reach is being asked for. */
+  is_estimating: Generated<boolean>
   /** A crowd that it uses expired, froze, was deleted or withdrawn. */
   is_crowd_lost: Generated<boolean>
   /** Null for a package made on its platform, as is `saved_by`. */
@@ -109,6 +111,8 @@ export interface FoundCopy {
   targeting: StoredTargeting
   /** Missing in those that were found before it was kept. */
   left_out?: LeftOut[]
+  /** The same. What restricts the copy and is in no content. */
+  others?: LeftOut[]
 }
 
 /** The copy of a package on its platform; packages that are only kept here have none. */
@@ -130,6 +134,8 @@ export interface TargetingMirrorTable {
   /** What stands on the platform by our hand; null before it is created. */
   name: string | null
   content: Content | null
+  /** What restricts the copy besides its content and is known here: made there, and kept by whoever decided on it. */
+  others: JSONColumnType<LeftOut[], string | undefined, string>
   found: JSONColumnType<FoundCopy, string, string> | null
   /** What a call is writing, or wrote without an answer. */
   sending: JSONColumnType<Pick<FoundCopy, 'name' | 'content'>, string, string> | null

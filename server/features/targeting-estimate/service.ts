@@ -15,6 +15,7 @@ import type { TargetingDictionaries } from '../../platforms/targeting-platform.t
 import { audit } from '../../postgres/audit.ts'
 import { reachHash } from '../../postgres/reach-estimates.ts'
 import type { Database } from '../../postgres/schema.ts'
+import type { StoredTargeting } from '../../postgres/schema-targeting.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
 
@@ -32,15 +33,18 @@ const NO_GOALS: EstimateGoals = { LIVE: null, VIDEO: null }
 
 /** How many people a targeting reaches, as its platform counts them. */
 export function targetingEstimateService({ db, dictionariesOf, session }: Deps) {
-  async function mustFind(viewer: Viewer, account_id: number) {
-    const account = await db
+  const find = (account_id: number) =>
+    db
       .selectFrom('platform_account')
       .select(['id', 'adv_id', 'platform', 'estimate_goals', 'name', 'login_id'])
       .where('id', '=', account_id)
       .executeTakeFirst()
+  type Account = NonNullable<Awaited<ReturnType<typeof find>>>
+
+  async function mustFind(viewer: Viewer, account_id: number) {
+    const account = await find(account_id)
     if (!account || !viewer.isMember(account.adv_id)) throw new AppError('notFound', { what: '平台账户' })
-    const platform = account.platform as PlatformCode
-    return { ...account, platform, reach: dictionariesOf(platform)?.reach }
+    return account
   }
 
   const kept = (account_id: number, hash: string) =>
@@ -52,36 +56,45 @@ export function targetingEstimateService({ db, dictionariesOf, session }: Deps) 
       .where('at', '>', now() - KEPT_S)
       .executeTakeFirst()
 
+  async function reachOf(account: Account, given: unknown, signal: AbortSignal) {
+    const platform = account.platform as PlatformCode
+    const { targeting, refusal } = readPackage(platform, given)
+    if (refusal) throw new AppError('badInput', { reason: refusal })
+    const reach = dictionariesOf(platform)?.reach
+    if (!reach) return notAnswered(outcome('estimate_unsupported', { cause: null }))
+    if (account.login_id === null) return notAnswered(outcome('account_without_login', { account: account.name }))
+    const hash = reachHash(targeting, account.estimate_goals)
+    const known = await kept(account.id, hash)
+    if (known) return answered(known.count, known.at)
+    const on = { signal: AbortSignal.any([signal, AbortSignal.timeout(WAIT_S * 1000)]), sample: () => undefined }
+    try {
+      const by = await orAborted(session(account.id, reach.scopes), on.signal)
+      const count = await reach.of(by, targeting, account.estimate_goals, on)
+      const row = { count, at: now() }
+      await db
+        .insertInto('reach_estimate')
+        .values({ account_id: account.id, hash, ...row })
+        .onConflict((oc) => oc.columns(['account_id', 'hash']).doUpdateSet(row))
+        .execute()
+      return answered(count, row.at)
+    } catch (error) {
+      if (error instanceof PlatformFault) return notAnswered(whyNone(error.outcome))
+      if (on.signal.aborted && !signal.aborted) {
+        return notAnswered(outcome('platform_no_answer_within', { seconds: WAIT_S }))
+      }
+      throw error
+    }
+  }
+
   return {
     /** `signal`: ends an estimate that nobody waits for any more. */
-    async reach(viewer: Viewer, asked: z.output<typeof estimateReach.body>, signal: AbortSignal) {
-      const account = await mustFind(viewer, asked.advertiser_id)
-      const { targeting, refusal } = readPackage(account.platform, asked.targeting)
-      if (refusal) throw new AppError('badInput', { reason: refusal })
-      const { reach } = account
-      if (!reach) return notAnswered(outcome('estimate_unsupported', { cause: null }))
-      if (account.login_id === null) return notAnswered(outcome('account_without_login', { account: account.name }))
-      const hash = reachHash(targeting, account.estimate_goals)
-      const known = await kept(account.id, hash)
-      if (known) return answered(known.count, known.at)
-      const on = { signal: AbortSignal.any([signal, AbortSignal.timeout(WAIT_S * 1000)]), sample: () => undefined }
-      try {
-        const by = await orAborted(session(account.id, reach.scopes), on.signal)
-        const count = await reach.of(by, targeting, account.estimate_goals, on)
-        const row = { count, at: now() }
-        await db
-          .insertInto('reach_estimate')
-          .values({ account_id: account.id, hash, ...row })
-          .onConflict((oc) => oc.columns(['account_id', 'hash']).doUpdateSet(row))
-          .execute()
-        return answered(count, row.at)
-      } catch (error) {
-        if (error instanceof PlatformFault) return notAnswered(whyNone(error.outcome))
-        if (on.signal.aborted && !signal.aborted) {
-          return notAnswered(outcome('platform_no_answer_within', { seconds: WAIT_S }))
-        }
-        throw error
-      }
+    reach: async (viewer: Viewer, asked: z.output<typeof estimateReach.body>, signal: AbortSignal) =>
+      reachOf(await mustFind(viewer, asked.advertiser_id), asked.targeting, signal),
+
+    /** The same for a saved package. */
+    async ofSaved(account_id: number, targeting: StoredTargeting, signal: AbortSignal) {
+      const account = await find(account_id)
+      return account ? reachOf(account, targeting, signal) : null
     },
 
     goals: async (viewer: Viewer, account_id: number) =>
@@ -89,7 +102,8 @@ export function targetingEstimateService({ db, dictionariesOf, session }: Deps) 
 
     async setGoals(viewer: Viewer, { advertiser_id, ...goals }: z.output<typeof setEstimateGoals.body>) {
       const { id, adv_id, platform } = await mustFind(viewer, advertiser_id)
-      if (!needsGoals(platform)) throw new AppError('badInput', { reason: outcome('estimate_needs_no_goals') })
+      if (!needsGoals(platform as PlatformCode))
+        throw new AppError('badInput', { reason: outcome('estimate_needs_no_goals') })
       await transaction(db, async (tx) => {
         await tx
           .updateTable('platform_account')

@@ -5,7 +5,7 @@ import { dimensionsOf } from '#contract/targeting/five-tab/dimensions.ts'
 import { formOf } from '#contract/targeting/five-tab/form.ts'
 import { savedTargeting } from '#contract/targeting/five-tab/save.ts'
 import { estimateReach, getEstimateGoals, setEstimateGoals } from '#contract/targeting-estimate.ts'
-import { addTargeting, getTargeting, updateTargeting } from '#contract/targeting-package.ts'
+import { addTargeting, copyTargeting, getTargeting, updateTargeting } from '#contract/targeting-package.ts'
 import { getTags, type TagNode } from '#contract/targeting-tags.ts'
 import { accountId } from '../../../sandbox/platforms.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
@@ -113,18 +113,48 @@ test('an incomplete targeting, and settings that are none, are refused', async (
   expect(wrong.code).toBe(FAULTS.badInput.code)
 })
 
+const aPackageOf = async (targeting: object) => {
+  const body = { targeting_name: '女性', dir_id: 1, advertiser_id: account }
+  const { id } = await app.admin.get(addTargeting, { body: { ...body, targeting: targeting as never } })
+  return { id, detail: () => app.admin.get(getTargeting, { query: { id } }) }
+}
+
 test('a package keeps the last estimate of what it saves', async () => {
   await setGoals()
-  const body = { targeting_name: '女性', dir_id: 1, advertiser_id: account }
-  const { id } = await app.admin.get(addTargeting, { body: { ...body, targeting: WOMEN } })
-  const detail = () => app.admin.get(getTargeting, { query: { id } })
-  expect(await detail()).toMatchObject({ user_count: null, magnitude: null, counted_at: null })
-  const young = { ...WOMEN, age: ['AGE_BETWEEN_18_23'] }
-  const { approximate_count } = await reach(young)
-  await app.admin.get(updateTargeting, { body: { id, targeting: young } })
+  const { approximate_count } = await reach(WOMEN)
+  const before = await calls()
+  const { id, detail } = await aPackageOf(WOMEN)
   expect(await detail()).toMatchObject({ user_count: approximate_count, magnitude: approximate_count })
-  await app.admin.get(updateTargeting, { body: { id, targeting: { ...young, ac: ['WIFI'] } } })
+  const young = { ...WOMEN, age: ['AGE_BETWEEN_18_23'] }
+  const narrower = (await reach(young)).approximate_count
+  await app.admin.get(updateTargeting, { body: { id, targeting: young } })
+  expect(await detail()).toMatchObject({ user_count: narrower, magnitude: narrower, is_estimating: false })
+  await app.settled()
+  expect(await calls()).toBe(before + 1)
+})
+
+test('one saved before its reach was known is estimated afterwards, with the targeting of the last save', async () => {
+  await setGoals()
+  await sandbox.control('faults', { platform: 'video', path: 'estimate_audience', kind: 'slow', seconds: 1 })
+  const { id, detail } = await aPackageOf(WOMEN)
+  expect(await detail()).toMatchObject({ user_count: null, counted_at: null, is_estimating: true })
+  const young = { ...WOMEN, age: ['AGE_BETWEEN_18_23'] }
+  await app.admin.get(updateTargeting, { body: { id, targeting: young } })
+  await app.settled()
+  const { approximate_count, counted_at } = await reach(young)
+  expect(await detail()).toMatchObject({ user_count: approximate_count, counted_at, is_estimating: false })
+  await app.admin.get(copyTargeting, { body: { id } })
+  const men = { ...WOMEN, gender: ['GENDER_MALE'] }
+  await app.admin.get(updateTargeting, { body: { id, targeting: men } })
   expect(await detail()).toMatchObject({ user_count: null, counted_at: null })
+  await app.settled()
+  expect(await detail()).toMatchObject({ user_count: (await reach(men)).approximate_count })
+})
+
+test('where the platform cannot tell, a saved package has no reach and waits for none', async () => {
+  const { detail } = await aPackageOf(WOMEN)
+  await app.settled()
+  expect(await detail()).toMatchObject({ user_count: null, counted_at: null, is_estimating: false })
 })
 
 test('a package of the video engine is estimated without goals, and its 商圈 are listed', async () => {

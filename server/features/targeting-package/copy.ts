@@ -35,7 +35,7 @@ import { freeCopyName } from './names.ts'
 const COPY_LIFE_SECONDS = 30 * 86_400
 
 /** Copies packages, to other accounts and platforms too. */
-export function copyPackages({ db, timezone, crowdList, mirror }: PackageDeps & { mirror: MirrorQueue }) {
+export function copyPackages({ db, timezone, crowdList, estimate, mirror }: PackageDeps & { mirror: MirrorQueue }) {
   /** The crowds that a copy may keep; nobody's are read where none are used or the account is the same. */
   async function crowdsFor(source: StoredPackage, account: Account): Promise<CrowdRow[] | null> {
     if (account.id === source.account_id || !usesCrowds(source.targeting)) return []
@@ -106,6 +106,7 @@ export function copyPackages({ db, timezone, crowdList, mirror }: PackageDeps & 
           targeting,
         })
         await mirror.saved(tx, { id: made.id, account_id, platform })
+        await estimate(tx, made.id)
         await audit(tx, viewer, 'targeting.copy', { id: made.id, from: row.id, account_id, name })
         return { id: made.id, name }
       })

@@ -21,13 +21,15 @@ export async function insertPackage(
 ) {
   const { targeting, name, invalid_time, dir_id } = given
   const at = now()
+  const known = await lastEstimate(tx, given.account_id, targeting)
   const { id, ver } = await tx
     .insertInto('targeting_package')
     .values({
       ...given,
       targeting: JSON.stringify(targeting),
       landing_type: landingTypeOf(targeting),
-      ...(await lastEstimate(tx, given.account_id, targeting)),
+      ...known,
+      is_estimating: known.user_count === null,
       creator_id: viewer.id,
       created_at: at,
       saved_by: viewer.id,

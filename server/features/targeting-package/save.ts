@@ -27,20 +27,17 @@ import {
   namesIn,
   type StoredPackage,
 } from './checks.ts'
+import type { PackageDeps } from './deps.ts'
 import { insertPackage, landingTypeOf } from './insert.ts'
 import type { MirrorQueue } from './mirror/queue.ts'
 import { keepVersion, mustFindVersion } from './versions.ts'
 
-interface Deps {
-  db: Kysely<Database>
-  timezone: string
-  mirror: MirrorQueue
-}
+type Deps = Pick<PackageDeps, 'db' | 'timezone' | 'estimate'> & { mirror: MirrorQueue }
 
 type NewPackage = z.output<typeof checkNewTargeting.body>
 
 /** Creates, changes and restores packages. */
-export function savePackages({ db, timezone, mirror }: Deps) {
+export function savePackages({ db, timezone, estimate, mirror }: Deps) {
   /** Writes what a package becomes, as its next version. */
   async function write(
     tx: Transaction<Database>,
@@ -51,15 +48,15 @@ export function savePackages({ db, timezone, mirror }: Deps) {
   ) {
     const { targeting, ...rest } = wanted
     const isRetargeted = !isSame(targeting, row.targeting)
-    const estimate = await lastEstimate(tx, row.account_id, targeting)
+    const known = await lastEstimate(tx, row.account_id, targeting)
     const { ver } = await tx
       .updateTable('targeting_package')
       .set((eb) => ({
         ...rest,
         targeting: JSON.stringify(targeting),
         // The one before was of the old targeting.
-        ...(isRetargeted || estimate.user_count !== null ? estimate : {}),
-        ...(isRetargeted ? { is_crowd_lost: false } : {}),
+        ...(isRetargeted || known.user_count !== null ? known : {}),
+        ...(isRetargeted ? { is_crowd_lost: false, is_estimating: known.user_count === null } : {}),
         saved_by: viewer.id,
         saved_at: now(),
         ver: eb('ver', '+', 1),
@@ -67,6 +64,7 @@ export function savePackages({ db, timezone, mirror }: Deps) {
       .where('id', '=', row.id)
       .returning('ver')
       .executeTakeFirstOrThrow()
+    await estimate(tx, row.id)
     const { name, invalid_time, dir_id } = wanted
     await keepVersion(tx, viewer, { package_id: row.id, ver, ...how, name, invalid_time, dir_id, targeting })
     return { id: row.id, ver }
@@ -111,6 +109,7 @@ export function savePackages({ db, timezone, mirror }: Deps) {
           targeting,
         })
         await mirror.saved(tx, { id: made.id, account_id, platform })
+        await estimate(tx, made.id)
         await audit(tx, viewer, 'targeting.create', { id: made.id, adv_id, account_id, name, dir_id })
         return made
       })

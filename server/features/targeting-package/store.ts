@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { leftOutWords } from '#contract/targeting/there.ts'
 import type { MirrorState, TargetingPackage, TargetingStatus } from '#contract/targeting-package.ts'
 import { packagesInUse } from '../../crowds/package-plans.ts'
+import { leftOutSql } from '../../postgres/left-out.ts'
 import type { Database } from '../../postgres/schema.ts'
 
 /** A package in the lists, without its targeting. */
@@ -17,6 +18,7 @@ export const packageRows = (db: Kysely<Database>, at: number) =>
       'targeting_package.id',
       'targeting_package.name',
       statusSql(db, at).as('status'),
+      inUseSql(db).as('in_use'),
       'targeting_package.creator_id',
       sql<string>`coalesce(nullif(viewer.realname, ''), viewer.username, '')`.as('creator'),
       'targeting_package.created_at',
@@ -35,9 +37,10 @@ export const packageRows = (db: Kysely<Database>, at: number) =>
       sql<boolean>`targeting_mirror.found is not null`.as('platform_changed'),
       'targeting_package.user_count',
       'targeting_package.counted_at',
+      'targeting_package.is_estimating',
       'targeting_package.invalid_time',
       'targeting_package.ver',
-      'targeting_there.left_out',
+      leftOutSql.as('left_out'),
       'targeting_there.plans as plans_there',
     ])
     .where('targeting_package.deleted_at', 'is', null)
@@ -49,13 +52,15 @@ const mirrorSql = sql<MirrorState>`case
   when targeting_package.origin = 'platform' then 'synced'
   else coalesce(targeting_mirror.state, 'local') end`
 
+const inUseSql = (db: Kysely<Database>) => sql<boolean>`(targeting_package.id in (${packagesInUse(db)}))`
+
 /** The status: past its last day, a crowd lost, not on its platform, used by a live plan, otherwise 正常. */
 export const statusSql = (db: Kysely<Database>, at: number) => sql<TargetingStatus>`case
   when targeting_package.invalid_time < ${at} then 5
   when targeting_package.is_crowd_lost then -1
   when targeting_mirror.state in ('failed', 'gone') then 4
   when targeting_mirror.state in ('waiting', 'paused') then 3
-  when targeting_package.id in (${packagesInUse(db)}) then 2
+  when ${inUseSql(db)} then 2
   else 1 end`
 
 export const presentPackage = ({ account_id, invalid_time, left_out, ...row }: PackageRow): TargetingPackage => ({

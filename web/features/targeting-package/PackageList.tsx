@@ -89,7 +89,8 @@ export function PackageList(props: {
     }),
     meta: { inPlace: true },
     placeholderData: keepPreviousData,
-    refetchInterval: (query) => (query.state.data?.list.some(isSyncing) ? POLL_MS : false),
+    refetchInterval: (query) =>
+      query.state.data?.list.some((row) => row.is_estimating || isSyncing(row)) ? POLL_MS : false,
   })
   // The server says which statuses there are; until it has answered, they are those known here.
   const statuses = packages.data?.options.status ?? TARGETING_STATUS

@@ -31,7 +31,7 @@ export function PackageStatusTag({
   /** What each status is called, as the server's list says. */
   statuses?: Readonly<Record<string, string>>
 }) {
-  const { status, invalidTime, fail_outcome } = row
+  const { status, in_use, invalidTime, fail_outcome } = row
   const hint = lateSentence(fail_outcome) ?? HINTS[status] ?? null
   const until = isEndless(invalidTime) ? '长期有效' : `${formatDay(invalidTime)} 失效`
   return (
@@ -41,6 +41,7 @@ export function PackageStatusTag({
           <StatusDot tone={TONES[status]}>{statuses[status]}</StatusDot>
         </span>
       </Tooltip>
+      {in_use && status !== 2 && <div className={`${text.small} ${text.nowrap}`}>计划{TARGETING_STATUS[2]}</div>}
       <div className={`${text.small} ${text.nowrap}`}>{until}</div>
     </>
   )

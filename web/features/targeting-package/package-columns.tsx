@@ -103,7 +103,9 @@ function Whereabouts({ row }: { row: TargetingPackage }) {
           ? [MIRROR_STATES.paused, lateSentence(row.fail_outcome)]
           : row.is_local
             ? ['仅本地', '平台没有保存定向包的接口：它保存在这里，投放时随计划发送']
-            : []
+            : row.left_out.length > 0
+              ? [`平台上另有 ${row.left_out.length} 项条件`, `在平台上加上的条件，这里不能修改：${conditions(row)}`]
+              : []
   if (words === undefined) return null
   return (
     <Tooltip title={hint}>
@@ -117,19 +119,22 @@ function madeThere({ left_out, plans_there }: TargetingPackage): [string, string
   const hint = '在平台上新建的定向包，这里只能查看和复制'
   const used = plans_there ? `；平台上有 ${plans_there} 个计划使用它` : ''
   if (left_out.length === 0) return ['来自平台', hint + used]
-  const more = left_out.map(({ label, words }) => `${label} ${words.join('、')}`).join('；')
-  return [`来自平台，另有 ${left_out.length} 项条件`, `${hint}${used}。只在平台上的条件：${more}`]
+  return [`来自平台，另有 ${left_out.length} 项条件`, `${hint}${used}。只在平台上的条件：${conditions({ left_out })}`]
 }
+
+const conditions = ({ left_out }: Pick<TargetingPackage, 'left_out'>) =>
+  left_out.map(({ label, words }) => `${label} ${words.join('、')}`).join('；')
 
 /** Why a package that was made on its platform cannot be changed here; null for ours. */
 const foreignReason = (row: TargetingPackage) =>
   row.origin === 'platform' ? '在平台上新建的定向包只能查看和复制' : null
 
-/** The estimate of the last save; how old it is on hover. */
-function Coverage({ row: { magnitude, counted_at } }: { row: TargetingPackage }) {
+/** The estimate of what was saved; how old it is on hover. */
+function Coverage({ row: { magnitude, counted_at, is_estimating } }: { row: TargetingPackage }) {
+  if (is_estimating) return <span className={text.secondary}>预估中</span>
   if (magnitude === null) return <span className={text.secondary}>暂无</span>
   return (
-    <Tooltip title={`保存时预估 ${formatCount(magnitude)} 人，${formatAsOf(counted_at)}`}>
+    <Tooltip title={`预估 ${formatCount(magnitude)} 人，${formatAsOf(counted_at)}`}>
       <span>{sizeWords(magnitude)}</span>
     </Tooltip>
   )

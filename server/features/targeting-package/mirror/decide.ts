@@ -55,7 +55,15 @@ export function mirrorDecisions({ db, packagesOf }: MirrorDeps, { queue, reading
         const again = { state: 'waiting', attempts: 0, outcome: null } as const
         if (state === 'gone') {
           await tx.updateTable('targeting_package').set({ targeting_id: null }).where('id', '=', id).execute()
-          const anew = { key: newKey(), is_tried: false, name: null, content: null, sending: null, synced_at: null }
+          const anew = {
+            key: newKey(),
+            is_tried: false,
+            name: null,
+            content: null,
+            others: '[]',
+            sending: null,
+            synced_at: null,
+          }
           await setMirror(tx, id, { ...again, ...anew })
         } else await setMirror(tx, id, again)
         await queue.sendRun(tx, row.account_id)
@@ -92,6 +100,7 @@ export function mirrorDecisions({ db, packagesOf }: MirrorDeps, { queue, reading
           state: isNameFree ? 'synced' : 'waiting',
           name: found.name,
           content: JSON.stringify(found.content),
+          others: JSON.stringify(found.others ?? []),
           found: null,
           sending: null,
           outcome: null,

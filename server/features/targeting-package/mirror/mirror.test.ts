@@ -389,6 +389,40 @@ describe('what happens on the platform', () => {
     expect(await pages.list()).toMatchObject([{ gender: 'GENDER_FEMALE', ac: ['5G'] }])
   })
 
+  test('a condition that the editor lacks is noticed, and after the decision it is shown beside the package', async () => {
+    const id = await aVideoPackage(app, account)
+    await app.settled()
+    const [there] = await pages.list()
+    await pages.update(there?.audience_package_id ?? '', { hide_if_converted: 'APP' })
+    await refresh(id)
+    const condition = expect.objectContaining({ field: 'hide_if_converted' })
+    expect(await detail(id)).toMatchObject({
+      ...{ mirror: 'changed', platform_changed: true, targeting: WOMEN, left_out: [] },
+      on_platform: { targeting: WOMEN, left_out: [condition] },
+    })
+    await update(id, { targeting: MEN })
+    await app.settled()
+    expect(await pages.list()).toMatchObject([{ gender: 'GENDER_FEMALE' }])
+    expect(await overwrite(id)).toMatchObject({ code: 0 })
+    await app.settled()
+    // Our calls have no such field, so it stays there.
+    expect(await pages.list()).toMatchObject([{ gender: 'GENDER_MALE', hide_if_converted: 'APP' }])
+    const known = { mirror: 'synced', platform_changed: false, left_out: [condition] }
+    expect(await detail(id)).toMatchObject(known)
+    await refresh(id)
+    expect(await detail(id)).toMatchObject(known)
+    await update(id, { targeting: WOMEN })
+    await app.settled()
+    expect(await detail(id)).toMatchObject(known)
+    await pages.update(there?.audience_package_id ?? '', { hide_if_converted: 'AD' })
+    await refresh(id)
+    expect(await detail(id)).toMatchObject({ mirror: 'changed' })
+    expect(await adopt(id)).toMatchObject({ code: 0 })
+    expect(await detail(id)).toMatchObject({ mirror: 'synced', targeting: WOMEN, left_out: [] })
+    await refresh(id)
+    expect(await detail(id)).toMatchObject({ mirror: 'synced', platform_changed: false })
+  })
+
   test('采用平台 makes it a new version, with its name', async () => {
     const id = await aVideoPackage(app, account, { targeting_name: '女性' })
     await app.settled()

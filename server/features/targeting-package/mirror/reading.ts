@@ -223,7 +223,7 @@ export function mirrorReading(deps: MirrorDeps, queue: MirrorQueue) {
       return
     }
     if (row.state === 'failed') return
-    const known = row.content && { name: row.sent_name ?? '', content: row.content }
+    const known = row.content && { name: row.sent_name ?? '', content: row.content, others: row.others }
     if (isSameCopy(known, there)) {
       const isCurrent = isSameContent(row.content, packages.contentOf(row.targeting))
       const state = isCurrent ? 'synced' : 'waiting'

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely, Transaction, Updateable } from 'kysely'
+import type { LeftOut } from '#contract/targeting/there.ts'
 import { audienceName } from '../../../platforms/audience-name.ts'
 import type {
   PackageContent,
@@ -35,6 +36,7 @@ export const mirroredRows = (db: Kysely<Database>, account_id: number) =>
       'mirror.attempts',
       'mirror.name as sent_name',
       'mirror.content',
+      'mirror.others',
       'mirror.sending',
     ])
     .where('mirror.account_id', '=', account_id)
@@ -47,13 +49,17 @@ export const setMirror = (tx: Transaction<Database>, package_id: number, values:
 export const isSameContent = (one: PackageContent | null, other: PackageContent) =>
   one !== null && isDeepStrictEqual(one, JSON.parse(JSON.stringify(other)))
 
-/** A copy's name and content. */
+/** A copy's name and content, and what else restricts it. */
 interface Copy {
   name: string
   content: PackageContent
+  others: readonly LeftOut[]
 }
 export const isSameCopy = (one: Copy | null, other: Copy) =>
-  one !== null && one.name === other.name && isSameContent(one.content, other.content)
+  one !== null &&
+  one.name === other.name &&
+  isSameContent(one.content, other.content) &&
+  isDeepStrictEqual(one.others, other.others)
 
 /** The name of the copy: the package's, with a mark of its own where the account has another one of that name. */
 export const copyName = ({ name, key }: MirrorRow, writing: PackageWriting, mustDiffer: boolean) =>

@@ -1,4 +1,5 @@
 import { outcome } from '#contract/outcome.ts'
+import type { LeftOut } from '#contract/targeting/there.ts'
 import type { RunningJob } from '../../../jobs/kind.ts'
 import { type AccountSession, PlatformFault, type StepHooks } from '../../../platforms/audience-platform.ts'
 import type {
@@ -92,10 +93,11 @@ async function updateCopy(job: Job, active: Active): Promise<void> {
   }
   const there = (await packages.list(session, hooks(job))).find((one) => one.targeting_id === id)
   if (!there) throw new PlatformFault('gone', outcome('targeting_gone_there'))
+  const { others } = row
   const known = [row.content && { name: row.sent_name ?? '', content: row.content }, row.sending]
-  const isOurs = row.is_forced || known.some((one) => one !== null && isSameCopy(one, there))
+  const isOurs = row.is_forced || known.some((one) => one !== null && isSameCopy({ ...one, others }, there))
   if (!isOurs) {
-    if (isNameOf(row, writing, there.name) && isSameContent(there.content, content)) {
+    if (isSameCopy({ name: there.name, content, others }, there) && isNameOf(row, writing, there.name)) {
       await settle(job, active, { id, name: there.name, content })
       return
     }
@@ -104,13 +106,13 @@ async function updateCopy(job: Job, active: Active): Promise<void> {
     return
   }
   // What a call without an answer wrote stays known as ours, should the next one get no answer either.
-  const isArrived = row.sending !== null && isSameCopy(row.sending, there)
+  const isArrived = row.sending !== null && isSameCopy({ ...row.sending, others: there.others }, there)
   const arrived = isArrived ? { name: there.name, content: JSON.stringify(there.content) } : {}
   const name = await underFreeName(active, async (name) => {
     await job.step((tx) => setMirror(tx, row.id, { ...arrived, sending: JSON.stringify({ name, content }) }))
     await writing.update(session, id, { key: row.key, name, targeting: row.targeting }, hooks(job))
   })
-  await settle(job, active, { id, name, content })
+  await settle(job, active, { id, name, content, others: there.others })
 }
 
 async function removeCopy(job: Job, active: Active): Promise<void> {
@@ -143,7 +145,7 @@ async function removeCopy(job: Job, active: Active): Promise<void> {
 async function settle(
   job: Job,
   { row, packages, writing }: Active,
-  copy: { id: string; name: string; content: PackageContent },
+  copy: { id: string; name: string; content: PackageContent; others?: readonly LeftOut[] },
 ): Promise<void> {
   const isWhole = isNameOf(row, writing, copy.name) && isSameContent(copy.content, packages.contentOf(row.targeting))
   await job.step(async (tx) => {
@@ -160,6 +162,7 @@ async function settle(
       ...(isWhole && { is_forced: false, sending: null, found: null }),
       name: copy.name,
       content: JSON.stringify(copy.content),
+      ...(copy.others && { others: JSON.stringify(copy.others) }),
       rev: row.rev + 1,
       attempts: 0,
       outcome: null,
@@ -184,6 +187,6 @@ async function underFreeName({ row, writing }: Active, write: (name: string) => 
 
 /** What a copy becomes for the reader, who compares it with ours. */
 export const foundCopyOf = (
-  { name, content }: Pick<PlatformPackage, 'name' | 'content'>,
+  { name, content, others }: Pick<PlatformPackage, 'name' | 'content' | 'others'>,
   { targeting, left_out }: ReturnType<typeof translated>,
-) => JSON.stringify({ name, content, targeting, left_out })
+) => JSON.stringify({ name, content, others, targeting, left_out })
