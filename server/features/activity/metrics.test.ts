@@ -310,3 +310,33 @@ test('own events that name the activity give the landing page’s numbers, by th
   ])
   expect(report.sums).toMatchObject({ land_pv: 2, coupon_take_uv: 1, pay_amount: 30 })
 })
+
+test('own events of one advertiser leave the platform’s numbers of another as they are', async () => {
+  const own = await anActivity(app, adv_id, { plans: [plan({ plan_id: '1' })] })
+  await aReading(app, adv_id, external, '2026-03-01', [{ plan_id: '1', metrics: { liuzi_pv: 9n } }])
+  const other = await anAdvertiser(app)
+  const account_id = await aTargetingAccount(app, other, COMMERCE)
+  const theirs = await aPackage(app, account_id)
+  const row = await db
+    .selectFrom('platform_account')
+    .select('external_id')
+    .where('id', '=', account_id)
+    .executeTakeFirstOrThrow()
+  await anActivity(app, other, {
+    plans: [aPlan({ platform: COMMERCE, account_id, package_id: theirs, plan_id: '2' })],
+  })
+  await aReading(app, other, row.external_id, '2026-03-01', [{ plan_id: '2', metrics: { liuzi_pv: 5n } }])
+  const upload_id = await uploadTo(
+    app,
+    app.admin,
+    `id,event,time,campaign_id\nu1,留资,2026-03-01 10:00:00,${own}\n`,
+    'events.csv',
+  )
+  const mapping = { kind: 'events' as const, id: 'id', event: 'event', time: 'time', skip: [] }
+  await app.admin.get(startImport, { body: { adv_id, upload_id, mapping } })
+  await app.settled()
+  const meaning = { standard: 'lead', amount: null, goods: null } as const
+  await app.admin.get(updateEvent, { body: { adv_id, name: '留资', meaning } })
+  expect((await list()).map(({ liuzi_pv }) => liuzi_pv).toSorted()).toEqual([1, 5])
+  expect((await total()).sums.liuzi_pv).toBe(6)
+})

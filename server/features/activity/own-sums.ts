@@ -50,10 +50,17 @@ export async function ownOfActivities(
   return new Map(parts.flat())
 }
 
-/** The same of activities together. Somebody who came through two of them is one of the people. */
-export async function ownInAll(deps: ActivityDeps, activities: readonly Activity[], days: Days): Promise<MetricSums> {
-  const parts = await ofEach(deps, activities, days, (filter, events) => ownSums(deps.live, filter, events))
-  return parts.flat().reduce<MetricSums>((sum, { sums }) => addSums(sum, sums), {})
+/** The same of activities together, by advertiser. Somebody who came through two of them is one of the people. */
+export async function ownInAll(
+  deps: ActivityDeps,
+  activities: readonly Activity[],
+  days: Days,
+): Promise<ReadonlyMap<number, MetricSums>> {
+  const parts = await ofEach(deps, activities, days, async (filter, events) => {
+    const rows = await ownSums(deps.live, filter, events)
+    return [filter.adv_id, rows.reduce<MetricSums>((sum, { sums }) => addSums(sum, sums), {})] as const
+  })
+  return new Map(parts)
 }
 
 /** The same of one activity by day; every day answers where any event stands for something. */

@@ -26,7 +26,7 @@ import { dayOf, daysBetween } from '../../time/day.ts'
 import { mustFindActivity } from './activities.ts'
 import type { ActivityDeps } from './deps.ts'
 import { ownByDay, ownInAll, ownOfActivities, withOwn } from './own-sums.ts'
-import { type Days, type LinkedPlan, sumsByDay, sumsOfPlans, wholeSum } from './plan-sums.ts'
+import { type Days, type LinkedPlan, sumsByDay, sumsOfPlans, wholeSums } from './plan-sums.ts'
 import type { PlansThere } from './there/open.ts'
 import { shownPlan, type ThereRow, thereOf } from './there/row.ts'
 
@@ -172,8 +172,11 @@ export function readActivities(deps: ActivityDeps, shown: PlansThere['shown']) {
         rows.map(({ id }) => id),
       )
       const range = daysOf(asked.time_range)
-      const [reported, own] = await Promise.all([wholeSum(live, linkedOf(plans), range), ownInAll(deps, rows, range)])
-      const whole = withOwn(reported, own)
+      const [reported, own] = await Promise.all([wholeSums(live, linkedOf(plans), range), ownInAll(deps, rows, range)])
+      // Each advertiser has own events of its own: those of one say nothing of what the platforms count for another.
+      const whole = [...new Set(rows.map(({ adv_id }) => adv_id))]
+        .map((adv_id) => withOwn(reported.get(adv_id) ?? {}, own.get(adv_id) ?? {}))
+        .reduce<MetricSums>(addSums, {})
       return {
         total: rows.length,
         plans: plans.length,
@@ -211,7 +214,7 @@ export function readActivities(deps: ActivityDeps, shown: PlansThere['shown']) {
         ownByDay(deps, row, range),
         ownInAll(deps, [row], range),
       ])
-      const whole = withOwn([...sums.values()].reduce<MetricSums>(addSums, {}), ownWhole)
+      const whole = withOwn([...sums.values()].reduce<MetricSums>(addSums, {}), ownWhole.get(row.adv_id) ?? {})
       const activity = { is_submitted: row.submitted_at !== null, is_open: row.is_open }
       return {
         name: row.name,
