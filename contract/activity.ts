@@ -205,6 +205,7 @@ export const listActivities = endpoint({
   data: z.object({
     list: z.array(ActivityRow).describe('本页的活动'),
     total: z.int().describe('符合条件的活动总数'),
+    is_reading: z.boolean().describe('正在重新读取平台上的计划：稍后再次请求可得到新的状态'),
   }),
 })
 

@@ -62,18 +62,37 @@ test('a linked plan is switched on its platform, told when it is stopped there, 
   await page.locator(`[data-plan="${plan_id}"]`).click()
   await expect.poll(there).toMatchObject({ is_on: 0 })
 
-  await expect
-    .poll(
-      async () => {
-        await page.goto('/campaign-manage/list')
-        await row(page, '双十一').getByRole('button', { name: '展开行' }).click()
-        return row(page, '拉新').textContent()
-      },
-      { timeout: 90_000, intervals: [3000] },
-    )
-    .toContain('在平台上已被暂停')
+  /** What the list says of the plan, read anew. */
+  const planText = async () => {
+    await page.goto('/campaign-manage/list')
+    await row(page, '双十一').getByRole('button', { name: '展开行' }).click()
+    return row(page, '拉新').textContent()
+  }
+  const patience = { timeout: 90_000, intervals: [3000] }
+  await expect.poll(planText, patience).toContain('在平台上已被暂停')
   await expectAccessible(page)
   await page.screenshot({ path: 'test-results/plans-there-1280.png' })
+
+  // Switched off here while the platform is away: the list follows by itself.
+  await control('plans/set', { platform: 'commerce', id: plan_id, is_on: true })
+  await control('faults', {
+    ...{ platform: 'video', path: 'qianchuan/ad', account_id: account.external_id },
+    ...{ kind: 'error', status: 503, times: 500 },
+  })
+  await page.getByRole('switch', { name: '活动「双十一」的开关' }).click()
+  await expect(page.getByText('同步中：平台还没有答复')).toBeVisible({ timeout: 20_000 })
+  await control('faults/forget', {})
+  await expect(page.getByText('「双十一」已关闭')).toBeVisible({ timeout: 60_000 })
+  expect(await there()).toMatchObject({ is_on: 0 })
+
+  // Started there while its activity is off: it is stopped from the list.
+  await control('plans/set', { platform: 'commerce', id: plan_id, is_on: true })
+  await expect.poll(planText, patience).toContain('在平台上仍是开启的')
+  await row(page, '拉新')
+    .getByRole('button', { name: /暂\s?停/ })
+    .click()
+  await expect(page.getByText('修改计划状态成功')).toBeVisible()
+  expect(await there()).toMatchObject({ is_on: 0 })
 
   await control('plans/set', { platform: 'commerce', id: plan_id, is_on: true })
   await row(page, '双十一').getByRole('button', { name: '「双十一」的更多操作' }).click()

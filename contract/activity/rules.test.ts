@@ -62,6 +62,11 @@ describe('statuses', () => {
     expect([0, 1, 2, 3].map((one) => planStatusName(1, one as 0))).toEqual(['未审核', '开启', '暂停', '停止'])
     expect([0, 1, 2, 3].map((one) => planStatusName(2, one as 0))).toEqual(['未提交', '启用', '暂停', '结束'])
   })
+
+  test('a plan that its platform reviews is no draft', () => {
+    expect([1, 2].map((type) => planStatusName(type as 1, 0, true))).toEqual(['未审核', '审核中'])
+    expect(planStatusName(2, 2, true)).toBe('暂停')
+  })
 })
 
 describe('budgets', () => {

@@ -15,7 +15,9 @@ const PLAN_STATUS = {
   '1': { '0': '未审核', '1': '开启', '2': '暂停', '3': '停止' },
   '2': ACTIVITY_STATUS,
 } as const
-export const planStatusName = (type: PlanType, status: ActivityStatus): string => PLAN_STATUS[type][status]
+/** `isThere`: its platform says so. A plan of status 0 that it has is no draft but waits for its review. */
+export const planStatusName = (type: PlanType, status: ActivityStatus, isThere = false): string =>
+  type === 2 && status === 0 && isThere ? '审核中' : PLAN_STATUS[type][status]
 
 export type Switch = 0 | 1
 

@@ -135,7 +135,7 @@ describe('the list', () => {
     await anActivity(app, adv_id, { name: '别家的', submit: false })
     const own = await anAdvertiser(app)
     const member = await app.viewer('member', [own])
-    expect(await member.get(contract.listActivities)).toEqual({ list: [], total: 0 })
+    expect(await member.get(contract.listActivities)).toEqual({ list: [], total: 0, is_reading: false })
     expect((await member.get(contract.totalActivities)).total).toBe(0)
     expect(await member.call(contract.listActivities, { query: { adv_id } as never })).toMatchObject({
       code: FAULTS.notMember.code,

@@ -139,8 +139,8 @@ export function readActivities(deps: ActivityDeps, shown: PlansThere['shown']) {
         .limit(asked.per_page)
         .offset((asked.page - 1) * asked.per_page)
         .execute()
-      await shown(page.map(({ id }) => id))
-      return { list: await withMetrics(viewer, page, daysOf(asked.time_range)), total }
+      const is_reading = await shown(page.map(({ id }) => id))
+      return { list: await withMetrics(viewer, page, daysOf(asked.time_range)), total, is_reading }
     },
 
     /** The ids of all activities that the list's filters find, in its order. */

@@ -20,8 +20,8 @@ import type { ActivityDeps } from './deps.ts'
 import { detailOf } from './detail.ts'
 import { keepLog, snapshotOf } from './log.ts'
 import { missingThings } from './plan-checks.ts'
-import { carrySaved } from './there/saved.ts'
-import type { PlanWants } from './there/want.ts'
+import type { PlansThere } from './there/open.ts'
+import { carrySaved, endEmptied } from './there/saved.ts'
 import { keepUses } from './uses.ts'
 
 const COPY_SUFFIX = '_副本'
@@ -38,7 +38,10 @@ export function mustBeRight(problems: readonly AnyOutcome[]): void {
 }
 
 /** Creates, saves and copies activities with their plans. */
-export function saveActivities({ db, timezone }: Pick<ActivityDeps, 'db' | 'timezone'>, wants: PlanWants) {
+export function saveActivities(
+  { db, timezone }: Pick<ActivityDeps, 'db' | 'timezone'>,
+  { wants, endChange }: Pick<PlansThere, 'wants' | 'endChange'>,
+) {
   const today = () => dayOf(now(), timezone)
 
   /** Writes what an activity becomes; refuses what is wrong with it. */
@@ -146,7 +149,9 @@ export function saveActivities({ db, timezone }: Pick<ActivityDeps, 'db' | 'time
           const after = await snapshotOf(tx, id)
           await keepLog(tx, viewer, { campaign_id: id, op_type: isSubmitting ? 4 : 2, before, after })
           await audit(tx, viewer, isSubmitting ? 'activity.submit' : 'activity.update', { id, name, ver: row.ver + 1 })
-          return savedOf(tx, viewer, id)
+          const saved = await savedOf(tx, viewer, id)
+          await endEmptied(tx, endChange, id)
+          return saved
         },
         accountsIn(content.plans),
       ),

@@ -17,7 +17,7 @@ import { plansThere } from './there/open.ts'
 export function activityService(deps: ActivityDeps & { publicUrl: string | undefined }) {
   const { db, timezone } = deps
   const there = plansThere(deps)
-  const { startFrom, ...saves } = saveActivities(deps, there.wants)
+  const { startFrom, ...saves } = saveActivities(deps, there)
   const read = readActivities(deps, there.shown)
   const choices = activityChoices({ db })
   return {

@@ -35,6 +35,7 @@ import styles from './activity.module.css'
 import { activityColumns, FIXED_WIDTH, type TreeRow } from './activity-columns.tsx'
 import { ACTIVITY_FILTERS } from './filters.tsx'
 import { useActivityListState } from './list-state.ts'
+import { nextLook } from './plan-sync.ts'
 import { SyncBar } from './report-sync/SyncBar.tsx'
 import { SumsRow } from './SumsRow.tsx'
 import { shownSpan } from './shown-span.ts'
@@ -75,7 +76,6 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
   const [isChoosing, setIsChoosing] = useState(false)
   const [saved, setSaved] = useState<{ id: number; name: string } | null>(null)
   const chosen = useChosen<TreeRow>(`${advId}`)
-  const actions = useActivityActions()
   const set = (name: 'compare' | 'log', value: string | null) =>
     setParams((now) => {
       const next = new URLSearchParams(now)
@@ -99,7 +99,10 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
     ...queryOf(listActivities, { query: query as never }),
     meta: { inPlace: true },
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) =>
+      nextLook(data?.list.flatMap(({ children }) => children) ?? NO_ROWS, data?.is_reading),
   })
+  const actions = useActivityActions(activities.isPlaceholderData ? undefined : activities.data?.list)
   const totals = useQuery({
     ...queryOf(totalActivities, { query: asked as never }),
     meta: { silent: 'optional' },

@@ -19,6 +19,7 @@ import styles from './activity.module.css'
 import { isValueFormat, MetricValue } from './MetricValue.tsx'
 import { metricIn } from './metric-in.ts'
 import { PlanSyncLine } from './PlanSyncLine.tsx'
+import { runsThere } from './plan-sync.ts'
 import { ActivityMarkTags, type MarkedDays } from './report-sync/MarkTags.tsx'
 import { isPlanRow } from './use-activity-actions.tsx'
 
@@ -53,7 +54,14 @@ export const activityColumns = (given: {
     key: 'name',
     fixed: 'left',
     width: FIXED.name,
-    render: (_, row) => <Name row={row} marks={(isActivity(row) && given.marks.get(row.id)) || []} />,
+    render: (_, row) => (
+      <Name
+        row={row}
+        marks={(isActivity(row) && given.marks.get(row.id)) || []}
+        owner={given.ownerOf(row)}
+        turn={given.actions.turn}
+      />
+    ),
   },
   {
     title: '状态',
@@ -110,7 +118,14 @@ function textIn(row: TreeRow, key: MetricKey) {
   )
 }
 
-function Name({ row, marks }: { row: TreeRow; marks: readonly MarkedDays[] }) {
+interface Turned<R extends TreeRow> {
+  row: R
+  /** Whose thing the row changes. */
+  owner: number
+  turn: RowActions['turn']
+}
+
+function Name({ row, marks, owner, turn }: Turned<TreeRow> & { marks: readonly MarkedDays[] }) {
   if (isActivity(row)) {
     return (
       <div className={styles.name}>
@@ -144,13 +159,31 @@ function Name({ row, marks }: { row: TreeRow; marks: readonly MarkedDays[] }) {
         )}
         {row.account_name && ` · ${row.account_name}`}
       </span>
-      <PlanSyncLine sync={row.sync} />
+      <PlanSyncLine sync={row.sync} action={runsThere(row.sync) && <StopThere row={row} owner={owner} turn={turn} />} />
     </div>
   )
 }
 
+/** Stops a plan that is to be off here, and whose own switch may be off already. */
+function StopThere({ row, owner, turn }: Turned<PlanRow>) {
+  const [isBusy, setIsBusy] = useState(false)
+  return (
+    <RowAction
+      changes={owner}
+      hint="在平台上暂停这个计划"
+      loading={isBusy}
+      onClick={() => {
+        setIsBusy(true)
+        void turn(row, 0).finally(() => setIsBusy(false))
+      }}
+    >
+      暂停
+    </RowAction>
+  )
+}
+
 /** Shows what is wanted until the answer comes, and returns when it is a refusal. */
-function OpenSwitch({ row, owner, turn }: { row: TreeRow; owner: number; turn: RowActions['turn'] }) {
+function OpenSwitch({ row, owner, turn }: Turned<TreeRow>) {
   const [wanted, setWanted] = useState<0 | 1 | null>(null)
   const shown = wanted ?? row.is_open
   return (

@@ -15,14 +15,15 @@ import { sentenceOf } from '#contract/outcome.ts'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useOnce } from '../../lib/once.ts'
 import { useAction } from '../../lib/query.ts'
+import { useAwaitedSwitches } from './awaited-switches.ts'
 
 /** What shows activities, and is read again after a change. */
 export const AFTER_CHANGE = [listActivities, totalActivities, getActivity, listActivityLog]
 
 export const isPlanRow = (row: ActivityRow | PlanRow): row is PlanRow => row.campaign_mold === 2
 
-/** Actions on activities of the list, with their questions and messages. */
-export function useActivityActions() {
+/** Actions on activities of the list, with their questions and messages. `rows`: undefined while they are another list's. */
+export function useActivityActions(rows: readonly ActivityRow[] | undefined) {
   const { message } = App.useApp()
   const confirm = useConfirm()
   const showRefusal = useRefusal()
@@ -32,15 +33,23 @@ export function useActivityActions() {
   const copying = useAction(copyActivity, AFTER_CHANGE, quiet)
   const removing = useAction(deleteActivity, AFTER_CHANGE, quiet)
 
+  const refuseTurn = (is_open: 0 | 1, why: string) => showRefusal(is_open === 1 ? '没有启用' : '没有关闭', why)
+  const awaitTurn = useAwaitedSwitches(rows, ({ name, is_open, refusal }) =>
+    refusal === null
+      ? void message.success(`「${name}」已${is_open === 1 ? '启用' : '关闭'}`)
+      : void refuseTurn(is_open, `「${name}」已复原：${refusal}`),
+  )
+
   const turn = async (row: ActivityRow | PlanRow, is_open: 0 | 1): Promise<void> => {
     const body = { body: { id: row.id, is_open } }
     const isPlan = isPlanRow(row)
     await (isPlan ? switchingPlan.mutateAsync(body) : switching.mutateAsync(body)).then(
-      ({ is_syncing }) =>
-        is_syncing
-          ? void message.info('同步中：平台还没有答复，没有接受时会复原并说明原因')
-          : void message.success(isPlan ? '修改计划状态成功' : '修改活动状态成功'),
-      (error: Error) => void showRefusal(is_open === 1 ? '没有启用' : '没有关闭', error.message || '操作失败'),
+      ({ is_syncing }) => {
+        if (!is_syncing) return void message.success(isPlan ? '修改计划状态成功' : '修改活动状态成功')
+        awaitTurn(row, is_open)
+        message.info('同步中：平台还没有答复，没有接受时会复原并说明原因')
+      },
+      (error: Error) => void refuseTurn(is_open, error.message || '操作失败'),
     )
   }
 

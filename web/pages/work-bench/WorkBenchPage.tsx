@@ -5,6 +5,7 @@ import { getActivity } from '#contract/activity.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import { ActivityStatusTag } from '../../features/activity/ActivityStatusTag.tsx'
+import { nextLook } from '../../features/activity/plan-sync.ts'
 import { Workbench } from '../../features/activity/workbench/Workbench.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { NoAdvertiser } from '../../features/advertiser/NoAdvertiser.tsx'
@@ -28,6 +29,8 @@ export default function WorkBenchPage() {
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
+    // How plans stand with their platforms; the form itself stays as it was opened.
+    refetchInterval: ({ state: { data } }) => nextLook(data?.plans ?? []),
     meta: { inPlace: true },
   })
   if (given !== null && id === null) return <Navigate to={paths.workBench()} replace />

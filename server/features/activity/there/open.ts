@@ -24,7 +24,8 @@ const LOOK_MS = 100
 export function plansThere(deps: ThereDeps) {
   const { db, plansOf, secrets } = deps
   const wants = planWants(deps)
-  carryPlans(deps, endingOfChanges(wants, deps.timezone))
+  const endChange = endingOfChanges(wants, deps.timezone)
+  carryPlans(deps, endChange)
   const reading = planReading(deps, wants)
 
   const problemsOf = async (id: number): Promise<AnyOutcome[]> => {
@@ -43,6 +44,7 @@ export function plansThere(deps: ThereDeps) {
 
   return {
     wants,
+    endChange,
     shown: reading.shown,
 
     /** Waits for a change for some seconds. Throws what was refused; `problems`: why it is still under way. */

@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Kysely } from 'kysely'
 import type { PlatformPlan } from '#contract/activity/there.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { PlatformCode } from '#contract/platform.ts'
 import { lockCrowds } from '../../../crowds/crowd-lock.ts'
 import type { RunningJob } from '../../../jobs/kind.ts'
 import { PlatformFault, type StepHooks } from '../../../platforms/audience-platform.ts'
+import type { Database } from '../../../postgres/schema.ts'
 import { transaction } from '../../../postgres/transaction.ts'
 import { now } from '../../../time/clock.ts'
 import { keepLog, snapshotOf } from '../log.ts'
@@ -46,9 +49,15 @@ export function planReading(deps: ThereDeps, wants: PlanWants) {
   jobs.schedule(READ, '*/15 * * * *', timezone)
 
   // An account each, so that a slow platform delays nobody else's.
-  jobs.handle<{ account_id: number }>(READ_ACCOUNT, { concurrency: CONCURRENCY, retries: 0 }, async (job) => {
-    await read(job, job.data.account_id)
-  })
+  jobs.handle<{ account_id: number }>(
+    READ_ACCOUNT,
+    {
+      concurrency: CONCURRENCY,
+      retries: 0,
+      failed: (tx, { data }, reason) => keepReading(tx, data.account_id, reason),
+    },
+    (job) => read(job, job.data.account_id),
+  )
 
   const linked = (account_id: number) =>
     db
@@ -80,16 +89,17 @@ export function planReading(deps: ThereDeps, wants: PlanWants) {
         const found = new Map((ids.length === 0 ? [] : await plans.read(as, ids, on)).map((one) => [one.plan_id, one]))
         for (const row of some) await keep(job, row, found.get(row.there_id) ?? null)
       }
-      await keepReading(account_id, null)
+      await keepReading(db, account_id, null)
     } catch (error) {
       if (job.signal.aborted || !(error instanceof PlatformFault)) throw error
-      await keepReading(account_id, error)
+      await keepReading(db, account_id, error.outcome)
     }
   }
 
-  const keepReading = (account_id: number, fault: PlatformFault | null) => {
-    const reading = { read_at: now(), outcome: fault?.outcome ?? null }
-    return db
+  /** `outcome`: why the account's plans could not be read. */
+  async function keepReading(on: Kysely<Database>, account_id: number, outcome: AnyOutcome | null): Promise<void> {
+    const reading = { read_at: now(), outcome }
+    await on
       .insertInto('plan_account')
       .values({ account_id, user_token: null, ...reading })
       .onConflict((oc) => oc.column('account_id').doUpdateSet(reading))
@@ -124,9 +134,9 @@ export function planReading(deps: ThereDeps, wants: PlanWants) {
     })
 
   return {
-    /** The plans of activities are shown: those that were not read lately are read. */
-    async shown(campaign_ids: readonly number[]): Promise<void> {
-      if (campaign_ids.length === 0) return
+    /** The plans of activities are shown: those that were not read lately are read. True while some are. */
+    async shown(campaign_ids: readonly number[]): Promise<boolean> {
+      if (campaign_ids.length === 0) return false
       const stale = await db
         .selectFrom('campaign_plan_there as there')
         .innerJoin('campaign_plan as plan', 'plan.id', 'there.plan_id')
@@ -136,10 +146,11 @@ export function planReading(deps: ThereDeps, wants: PlanWants) {
         .where('plan.campaign_id', 'in', [...campaign_ids])
         .where((eb) => eb.or([eb('account.read_at', 'is', null), eb('account.read_at', '<', now() - FRESH_S)]))
         .execute()
-      if (stale.length === 0) return
+      if (stale.length === 0) return false
       await transaction(db, async (tx) => {
         for (const { account_id } of stale) await wants.sendRead(tx, account_id)
       })
+      return true
     },
   }
 }

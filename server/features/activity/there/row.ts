@@ -36,8 +36,10 @@ export function shownPlan(
   const ours = planStatus(activity, plan, today)
   const type = planTypeOf(plan.platform)
   // Under way, what is wanted is shown; otherwise what the platform says, which may wait for a review.
-  const status = ours !== 0 && there?.found && there.state !== 'waiting' ? there.found.status : ours
-  return { type, status, plan_status_name: planStatusName(type, status), sync: syncOf(ours === 1, plan, there) }
+  const found = ours !== 0 && there?.found && there.state !== 'waiting' ? there.found : null
+  const status = found ? found.status : ours
+  const plan_status_name = planStatusName(type, status, found !== null)
+  return { type, status, plan_status_name, sync: syncOf(ours === 1, plan, there) }
 }
 
 function syncOf(delivers: boolean, plan: Plan, there: ThereRow | undefined): PlanSync {

@@ -4,6 +4,7 @@ import { hasEnded, type Switch } from '#contract/activity/status.ts'
 import { isSameBudget } from '#contract/activity/there.ts'
 import type { Database } from '../../../postgres/schema.ts'
 import { editedPlans } from '../activities.ts'
+import type { EndChange } from './end.ts'
 import type { PlanWants, Wanted } from './want.ts'
 
 /**
@@ -36,10 +37,30 @@ export async function carrySaved(
     if (kept.has(id)) continue
     // Another plan of the activity may have taken its link over.
     const isMoved = linked.has(`${plan.account_id} ${plan.plan_id}`)
-    if (!isMoved && delivers(plan) && wants.isThere({ ...plan, id })) {
+    if (!isMoved && wants.isThere({ ...plan, id }) && (delivers(plan) || (await isBeingSwitched(tx, id)))) {
       // It goes on being stopped there although it is no longer listed here.
       await wants.link(tx, { ...plan, id })
       await wants.want(tx, id, { is_on: 0 }, null)
     } else await tx.deleteFrom('campaign_plan_there').where('plan_id', '=', id).execute()
   }
+}
+
+async function isBeingSwitched(tx: Transaction<Database>, plan_id: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('campaign_plan_there')
+    .select('want_on')
+    .where('plan_id', '=', plan_id)
+    .executeTakeFirst()
+  return row !== undefined && row.want_on !== null
+}
+
+/** A save may take the last plan out of a change that is under way: nothing that is carried later would end it. */
+export async function endEmptied(tx: Transaction<Database>, endChange: EndChange, campaign_id: number): Promise<void> {
+  const running = await tx
+    .selectFrom('campaign_change')
+    .select('id')
+    .where('campaign_id', '=', campaign_id)
+    .where('state', '=', 'running')
+    .execute()
+  for (const { id } of running) await endChange(tx, id)
 }

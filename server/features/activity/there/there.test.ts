@@ -111,8 +111,8 @@ const read = async () => {
   await db.transaction().execute((tx) => app.stores.jobs.send(tx, 'activity.read', {}))
   await app.settled()
 }
-/** Saves the activity with its first plan changed. */
-async function saved(id: number, change: Partial<contract.SavedPlan>) {
+/** Saves the activity with its first plan changed; null: without it. */
+async function saved(id: number, change: Partial<contract.SavedPlan> | null) {
   const { name, ver, plans } = await get(id)
   const kept = plans.map(
     ({
@@ -130,7 +130,8 @@ async function saved(id: number, change: Partial<contract.SavedPlan>) {
       crowds: crowds.map(({ id, role }) => ({ id, role })),
     }),
   )
-  kept[0] = { ...kept[0], ...change } as never
+  if (change === null) kept.shift()
+  else kept[0] = { ...kept[0], ...change } as never
   return app.admin.call(contract.updateActivity, { body: { id, ver, name, plans: kept } as never })
 }
 
@@ -211,6 +212,38 @@ describe.each(KINDS)('a plan on $platform', (kind) => {
     expect((await told(id))[0]?.[0]).toContain('平台上没有这个计划')
   })
 
+  test('that goes on after its last day is stopped by the switch of its activity', async () => {
+    const one = await aLinkedPlan(kind)
+    const id = await anActivity(app, adv_id, { plans: [one.plan] })
+    await turn(id, 1)
+    await db.updateTable('campaign_plan').set({ start_date: '2026-01-01', end_date: '2026-01-02' }).execute()
+    await db.updateTable('campaign').set({ last_day: '2026-01-02' }).execute()
+    expect(await told(id)).toEqual([['在平台上仍是开启的']])
+    expect(await turn(id, 0)).toMatchObject({ code: 0, data: { status: 3, is_syncing: false } })
+    expect((await there(one.plan_id)).is_on).toBe(0)
+    expect(await told(id)).toEqual([[]])
+  })
+
+  test('that runs there while its activity is closed is stopped by either switch, and that is logged', async () => {
+    const one = await aLinkedPlan(kind)
+    const id = await anActivity(app, adv_id, { plans: [one.plan] })
+    const [plan] = (await get(id)).plans
+    const startedThere = async () => {
+      await sandbox.control('plans/set', { platform: kind.platform, id: one.plan_id, is_on: true })
+      await read()
+      expect(await told(id)).toEqual([['在平台上仍是开启的']])
+    }
+    for (const stop of [() => turn(id, 0), () => turnPlan(plan?.id ?? 0, 0), () => turnPlan(plan?.id ?? 0, 0)]) {
+      await startedThere()
+      expect(await stop()).toMatchObject({ code: 0, data: { is_open: 0, is_syncing: false } })
+      expect((await there(one.plan_id)).is_on).toBe(0)
+    }
+    expect(await writes(one.external, kind.write)).toBe(3)
+    const { list } = await app.admin.get(contract.listActivityLog, { query: { campaign_id: id } as never })
+    expect(list[0]).toMatchObject({ changes: [{ label: '平台上的开关', before: '开启', after: '关闭' }] })
+    expect(list[0]?.op_by).not.toBe('平台')
+  })
+
   test('is paused before its activity is deleted', async () => {
     const one = await aLinkedPlan(kind)
     const id = await anActivity(app, adv_id, { plans: [one.plan] })
@@ -281,9 +314,51 @@ test('an account that is taken back meanwhile keeps the activity closed; a budge
   await app.settled()
   expect((await there(one.plan_id)).budget).toBe(50_000)
   await authorise(app, sandbox, one.account_id)
-  await db.transaction().execute((tx) => app.services.activities.there.onAuthorised(tx, one.account_id))
+  await db.transaction().execute((tx) => app.services.accounts.authorised(tx, one.account_id))
   await app.settled()
   expect((await there(one.plan_id)).budget).toBe(90_000)
+})
+
+describe('a save while its activity is being switched', () => {
+  const states = async () =>
+    (await db.selectFrom('campaign_change').select('state').orderBy('id').execute()).map(({ state }) => state)
+  const away = (external: string) =>
+    sandbox.control('faults', {
+      ...{ platform: 'video', path: 'project', account_id: external, kind: 'error', status: 503, times: 200 },
+    })
+
+  test('ends the change that its last plan has left', async () => {
+    const one = await aLinkedPlan(KINDS[1])
+    const id = await anActivity(app, adv_id, { plans: [one.plan] })
+    await app.settled()
+    await away(one.external)
+    const turning = turn(id, 1)
+    await expect.poll(states).toEqual(['running'])
+    expect(await saved(id, { is_open: 0 })).toMatchObject({ code: 0 })
+    expect(await states()).toEqual(['done'])
+    expect(await turning).toMatchObject({ code: 0, data: { is_syncing: false } })
+    await sandbox.control('faults/forget', {})
+    await app.settled()
+    expect((await there(one.plan_id)).is_on).toBe(0)
+    expect((await get(id)).plans).toMatchObject([{ sync: { state: 'synced', told: [] } }])
+  })
+
+  test('goes on stopping a plan that it takes off the list', async () => {
+    const one = await aLinkedPlan(KINDS[1])
+    const { package_id } = one.plan
+    const local = aPlan({ name: '乙', platform: VIDEO, account_id: one.account_id, package_id: package_id ?? 0 })
+    const id = await anActivity(app, adv_id, { plans: [one.plan, local] })
+    await turn(id, 1)
+    await away(one.external)
+    const turning = turn(id, 0)
+    await expect.poll(states).toEqual(['done', 'running'])
+    expect(await saved(id, null)).toMatchObject({ code: 0 })
+    expect(await states()).toEqual(['done', 'done'])
+    await turning
+    await sandbox.control('faults/forget', {})
+    await app.settled()
+    expect((await there(one.plan_id)).is_on).toBe(0)
+  })
 })
 
 test('two who open at once open once', async () => {

@@ -1,6 +1,7 @@
 import { Alert, DatePicker, Flex, Form, Input, InputNumber, Segmented, Select, Switch } from 'antd'
 import dayjs from 'dayjs'
 import { BUDGET_MODES, type BudgetMode, budgetFault, budgetNotice, budgetRules } from '#contract/activity/budget.ts'
+import type { PlanSync } from '#contract/activity.ts'
 import { sentenceOf } from '#contract/outcome.ts'
 import { isAudienceCode, PLATFORM_CODES, PLATFORMS, type PlatformCode, platformInfo } from '#contract/platform.ts'
 import text from '../../../components/text.module.css'
@@ -21,6 +22,8 @@ const FEN = 100
 interface Props {
   advId: number
   plan: PlanDraft
+  /** How the stored plan stands with its platform now; null for one that was not saved yet. */
+  sync: PlanSync | null
   /** A plan of a submitted activity stays where it is. */
   isAccountFixed: boolean
   readOnly: boolean
@@ -28,7 +31,7 @@ interface Props {
 }
 
 /** What one plan is. */
-export function PlanForm({ advId, plan, isAccountFixed, readOnly, onChange }: Props) {
+export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, onChange }: Props) {
   const set = (part: Partial<PlanDraft>) => onChange((now) => ({ ...now, ...part }))
   const takesCrowds = isAudienceCode(plan.platform)
   return (
@@ -100,7 +103,7 @@ export function PlanForm({ advId, plan, isAccountFixed, readOnly, onChange }: Pr
           />
         </Form.Item>
       </Flex>
-      {plan.sync && <PlanSyncLine sync={plan.sync} />}
+      {sync && <PlanSyncLine sync={sync} />}
       {plan.platform === PLATFORMS.social.code && plan.plan_id !== null && plan.account_id !== null && !readOnly && (
         <Form.Item
           label="操作人的实名令牌"

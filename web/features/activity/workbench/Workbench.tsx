@@ -1,6 +1,6 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Alert, App, Button, Card, Checkbox, Flex, Form, Input } from 'antd'
-import { useMemo, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { type ActivityDetail, createActivity, updateActivity } from '#contract/activity.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { ChangeButton } from '../../../components/ChangeButton.tsx'
@@ -64,7 +64,8 @@ export function Workbench({ advId, activity, onCreated, onDone }: Props) {
   const updating = useAction(updateActivity, AFTER_CHANGE, { meta: { quiet: true } })
   const isBusy = creating.isPending || updating.isPending
 
-  const ends = useMemo(() => new Map((activity?.plans ?? []).map(({ id, end_date }) => [id, end_date])), [activity])
+  // The activity is read again while its plans change on their platforms; the form keeps what was opened.
+  const [ends] = useState(() => new Map((activity?.plans ?? []).map(({ id, end_date }) => [id, end_date])))
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
   const changePlan = (key: string, next: (plan: PlanDraft) => PlanDraft) =>
     setDraft((now) => ({ ...now, plans: now.plans.map((plan) => (plan.key === key ? next(plan) : plan)) }))
@@ -243,6 +244,7 @@ export function Workbench({ advId, activity, onCreated, onDone }: Props) {
               key={shown.key}
               advId={advId}
               plan={shown}
+              sync={activity?.plans.find(({ id }) => id === shown.id)?.sync ?? shown.sync ?? null}
               isAccountFixed={base.isSubmitted && shown.id !== undefined}
               readOnly={readOnly}
               onChange={(next) => changePlan(shown.key, next)}
