@@ -13,6 +13,10 @@ declare global {
 
 /** Fails if axe finds a serious or critical fault on the page. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // What answers an earlier question is pale while the newer answer is on its way.
+  await page
+    .waitForFunction(() => !document.querySelector('[aria-busy="true"]'), null, { timeout: 3000 })
+    .catch(() => {})
   // A dialog that is fading in has too little contrast.
   await page.evaluate(() => {
     // Endless animations, such as spinners, never finish.

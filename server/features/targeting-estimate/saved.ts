@@ -44,6 +44,7 @@ export function estimatesOfSaved({ db, jobs, estimates }: Deps) {
         .updateTable('targeting_package')
         .set({ is_estimating: false, ...(user_count !== null && { user_count, counted_at }) })
         .where('id', '=', id)
+        .where('is_estimating', '=', true)
         // A newer save has sent a job of its own.
         .where('ver', '=', row.ver)
         .execute()
