@@ -14,10 +14,7 @@ const ENDED: Readonly<Record<PackageCode, readonly Status[]>> = {
   3: VENDOR_ENDED,
 }
 
-/** No account has so many; a longer list may have been cut, and says nothing about what it lacks. */
-const LISTED_MOST = 5000
-
-/** The crowds of a targeting that its account's list has no more, or as expired, frozen or deleted. */
+/** The crowds of a targeting that its account's list, which is whole, has no more, or as expired, frozen or deleted. */
 export function lostCrowds(
   platform: PackageCode,
   targeting: Record<string, unknown>,
@@ -28,7 +25,6 @@ export function lostCrowds(
   const { include, exclude } = crowdsOf(targeting)
   return [...new Set([...include, ...exclude])].filter((id) => {
     const row = rows.get(id)
-    if (!row) return listed.length < LISTED_MOST
-    return row.status !== undefined && ended.includes(row.status)
+    return !row || (row.status !== undefined && ended.includes(row.status))
   })
 }

@@ -10,9 +10,9 @@ type Page = Partial<ListPage<string>> & { rows: string[] }
 function reader(...pages: Page[]) {
   const asked: number[] = []
   const read = async (page: number): Promise<ListPage<string>> => {
-    const { rows, listed = rows.length, total } = pages[asked.length] ?? { rows: [] }
+    const { rows, listed = rows.length, total, nameless = 0 } = pages[asked.length] ?? { rows: [] }
     asked.push(page)
-    return { rows, listed, total }
+    return { rows, listed, total, nameless }
   }
   return { asked, list: () => wholeList(PAGE, (row) => row, read) }
 }
@@ -29,6 +29,14 @@ describe('a list is read whole', () => {
       ['a', 'b', 'c'],
     ],
     ['without any row', [{ rows: [], total: 0 }], []],
+    [
+      'without the rows that have no id',
+      [
+        { rows: ['a'], listed: 2, nameless: 1, total: 3 },
+        { rows: ['b'], total: 3 },
+      ],
+      ['a', 'b'],
+    ],
     ['where nobody says how many there are', [{ rows: ['a', 'b'] }, { rows: ['c'] }], ['a', 'b', 'c']],
     [
       'anew after a row was made meanwhile, which shows another one twice',

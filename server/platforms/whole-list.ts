@@ -6,6 +6,8 @@ import { PlatformFault } from './audience-platform.ts'
 export interface ListPage<R> {
   rows: R[]
   listed: number
+  /** How many of those may be left out: they have no id, so nobody asks for them. */
+  nameless?: number
   /** Of all pages; undefined where the platform does not say. */
   total: number | undefined
 }
@@ -28,6 +30,10 @@ export const countedRows = <S extends z.ZodType>(row: S) =>
       })
       return { rows, listed: given.length }
     })
+
+/** The same for rows that are known by their id alone: one without an id is left out. */
+export const namedRows = <S extends z.ZodType>(row: S) =>
+  countedRows(row).transform(({ rows, listed }) => ({ rows, listed, nameless: listed - rows.length }))
 
 /**
  * Every row of all pages, or a fault: what is missing in the answer counts as deleted on the platform. Pages shift when
@@ -53,15 +59,17 @@ async function once<R>(
 ): Promise<R[] | null> {
   const all = new Map<string, R>()
   let before: number | undefined
+  let leftOut = 0
   for (let page = 1; page <= PAGES_MOST; page++) {
-    const { rows, listed, total } = await read(page)
-    if (rows.length < listed) return null
+    const { rows, listed, nameless = 0, total } = await read(page)
+    if (rows.length + nameless < listed) return null
+    leftOut += nameless
     // Something came or went since the page before, so that a row may have slipped by between the two.
     if (page > 1 && total !== before) return null
     before = total
     for (const row of rows) all.set(idOf(row), row)
     const isLast = total === undefined ? listed < pageSize : page * pageSize >= total || listed === 0
-    if (isLast) return total === undefined || all.size === total ? [...all.values()] : null
+    if (isLast) return total === undefined || all.size + leftOut === total ? [...all.values()] : null
   }
   return null
 }

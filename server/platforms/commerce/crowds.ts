@@ -2,43 +2,46 @@ import { z } from 'zod'
 import type { CrowdRow } from '#contract/targeting/five-tab/crowd-row.ts'
 import type { AccountSession, StepHooks } from '../audience-platform.ts'
 import { WireCount, WireId } from '../lossless-json.ts'
-import { rowsOf } from '../video/dictionary-rows.ts'
 import type { VideoWire } from '../video/wire.ts'
+import { namedRows, wholeList } from '../whole-list.ts'
 
 const CURATED = 0
 const CUSTOM = 1
 const PAGE = 100
-const PAGES_MOST = 50
 
 const Row = z.object({
   retargeting_tags_id: WireId,
-  name: z.string().nullish(),
-  source: z.string().nullish(),
-  status: WireCount.nullish(),
+  name: z.string().nullish().catch(null),
+  source: z.string().nullish().catch(null),
+  status: WireCount.nullish().catch(null),
   retargeting_tags_op: z.enum(['INCLUDE', 'EXCLUDE', 'ALL']).catch('ALL'),
-  cover_num: WireCount.nullish(),
-  is_common: WireCount.nullish(),
+  cover_num: WireCount.nullish().catch(null),
+  is_common: WireCount.nullish().catch(null),
 })
-const Page = z.object({ offset: WireCount.nullish(), retargeting_tags: rowsOf(Row) })
+const Page = z.object({
+  total_num: WireCount.nullish(),
+  retargeting_tags: namedRows(Row),
+})
 
-/** Every crowd that an account of the commerce platform may use: those the platform curates, then its own. */
+/**
+ * Every crowd that an account of the commerce platform may use: those the platform curates, then its own. A fault rather
+ * than a part of them, since what is missing counts as deleted.
+ */
 export async function commerceCrowds(wire: VideoWire, account: AccountSession, on: StepHooks): Promise<CrowdRow[]> {
   const crowds = new Map<string, CrowdRow>()
   for (const retargeting_tags_type of [CURATED, CUSTOM]) {
-    let offset = 0
-    for (let page = 0; page < PAGES_MOST; page++) {
-      const query = { advertiser_id: account.external_id, retargeting_tags_type, offset, limit: PAGE }
-      const { offset: next, retargeting_tags } = await wire.get(Page, {
-        account,
-        on,
-        path: 'v1.0/qianchuan/dmp/audiences/get/',
-        query,
-      })
-      for (const row of retargeting_tags) crowds.set(row.retargeting_tags_id, crowdOf(row))
-      // The last page names no next one.
-      if (!next || next <= offset) break
-      offset = next
-    }
+    const rows = await wholeList(
+      PAGE,
+      (row: z.output<typeof Row>) => row.retargeting_tags_id,
+      async (page) => {
+        const offset = (page - 1) * PAGE
+        const query = { advertiser_id: account.external_id, retargeting_tags_type, offset, limit: PAGE }
+        const path = 'v1.0/qianchuan/dmp/audiences/get/'
+        const { retargeting_tags, total_num } = await wire.get(Page, { account, on, path, query })
+        return { ...retargeting_tags, total: total_num ?? undefined }
+      },
+    )
+    for (const row of rows) crowds.set(row.retargeting_tags_id, crowdOf(row))
   }
   return [...crowds.values()]
 }

@@ -71,10 +71,12 @@ const DELETED = new Set([22, 23])
 const EXPIRED = new Set([11, 25, 26])
 const FROZEN: Record<number, AnyOutcome> = { 24: outcome('platform_tag_withdrawn') }
 
-export const isDeleted = (row: AudienceRow): boolean => row.isdel === 1 || DELETED.has(row.status)
+export const isDeleted = (row: Pick<AudienceRow, 'isdel'> & { status?: number | null | undefined }): boolean =>
+  row.isdel === 1 || (row.status != null && DELETED.has(row.status))
 
 /** Whether plans can use it now. */
-export const isAvailable = (row: AudienceRow): boolean => row.delivery_status === `${DELIVERY}AVAILABLE`
+export const isAvailable = (row: Pick<AudienceRow, 'delivery_status'>): boolean =>
+  row.delivery_status === `${DELIVERY}AVAILABLE`
 
 const isOpen = (log: ChangeLog) => log.status === 0 || log.status === 1
 
