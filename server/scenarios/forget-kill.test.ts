@@ -1,13 +1,14 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { createAdvertiser, listAdvertiserData } from '#contract/advertiser.ts'
 import { forgetPerson, getForgetting } from '#contract/forgetting.ts'
-import { getImport, startImport } from '#contract/import.ts'
+import { getImport, type ImportMapping, startImport } from '#contract/import.ts'
 import { listLinkUsers } from '#contract/link-user.ts'
 import { startPush } from '#contract/push.ts'
 import { ATTRIBUTE_TAG, getTagTree } from '#contract/tag.ts'
 import { aCrowd, leaf, tagged } from '../testing/builders.ts'
 import { consentTo } from '../testing/consent.ts'
-import { oneIdOf, phoneOf, USERS, userLine, usersFile } from '../testing/forget-world.ts'
+import { aCustomCrowd } from '../testing/custom-crowds.ts'
+import { EVENTS, oneIdOf, phoneOf, USERS, userLine, usersFile } from '../testing/forget-world.ts'
 import { SOCIAL, VIDEO } from '../testing/platforms.ts'
 import { md5, SANDBOX_ACCOUNTS, sandboxValues, sha256 } from '../testing/push.ts'
 import { realServer } from '../testing/real-server.ts'
@@ -35,9 +36,15 @@ const PLACES = [
   { platform: VIDEO, name: 'video', external_id: SANDBOX_ACCOUNTS[2][0], type: 'SHA256_MOBILE_PHONE', hash: sha256 },
 ] as const
 
-async function start(adv_id: number, numbers: readonly number[]) {
-  const upload_id = await uploadTo(server, server.admin, usersFile(numbers.map((no) => userLine(no))), 'people.csv')
-  return (await call(startImport, { body: { adv_id, upload_id, mapping: USERS } })).id
+async function start(adv_id: number, text: string, mapping: ImportMapping) {
+  const upload_id = await uploadTo(server, server.admin, text, 'rows.csv')
+  return (await call(startImport, { body: { adv_id, upload_id, mapping } })).id
+}
+const startPeople = (adv_id: number, numbers: readonly number[]) =>
+  start(adv_id, usersFile(numbers.map((no) => userLine(no))), USERS)
+const startEvents = (adv_id: number, numbers: readonly number[]) => {
+  const rows = numbers.map((no) => `${oneIdOf(no)},browse,2025-11-03T12:00:00+08:00`)
+  return start(adv_id, `id,event,time\n${rows.join('\n')}\n`, EVENTS)
 }
 const all = Array.from({ length: PEOPLE }, (_, no) => no)
 
@@ -50,7 +57,12 @@ test('ten kills while people are forgotten and imported: each receipt is true, o
   for (const { platform, external_id } of PLACES) {
     await consentTo(server, sandbox, { adv_id, platform, accounts: [external_id] })
   }
-  await start(adv_id, all)
+  await startPeople(adv_id, all)
+  await server.settled()
+  await startEvents(adv_id, all)
+  const phones = all.map((no) => md5(phoneOf(no))).join('\n')
+  const user_id_type = 'HASH_MOBILE_PHONE'
+  await aCustomCrowd(server, adv_id, [{ name: 'a.txt', content: phones }], { user_id_type })
   await server.settled()
   const { data } = await call(getTagTree, { query: { adv_id, tag_type: ATTRIBUTE_TAG } })
   const beijing = data.flatMap((category) => category.group ?? []).find(({ tag }) => tag === '北京')
@@ -82,15 +94,16 @@ test('ten kills while people are forgotten and imported: each receipt is true, o
   const forgotten: number[] = []
   const receipts: number[] = []
   for (let round = 0; round < KILLS; round++) {
-    const before = await start(adv_id, [round, PEOPLE + round])
+    const before = await startPeople(adv_id, [round, PEOPLE + round])
+    const doing = await startEvents(adv_id, [round, PEOPLE + round])
     const { id } = await call(forgetPerson, { body: { adv_id, oneID: oneIdOf(round), confirm: oneIdOf(round) } })
-    const after = await start(adv_id, [round, PEOPLE + KILLS + round])
+    const after = await startPeople(adv_id, [round, PEOPLE + KILLS + round])
     await new Promise((resolve) => setTimeout(resolve, (round * 211) % 1500))
     await server.kill()
     await server.start()
     forgotten.push(round)
     receipts.push(id)
-    for (const one of [before, after]) {
+    for (const one of [before, doing, after]) {
       await vi.waitFor(async () => expect((await call(getImport, { params: { id: one } })).status).toBe('done'), {
         timeout: PATIENCE_MS,
         interval: 300,
@@ -115,7 +128,9 @@ test('ten kills while people are forgotten and imported: each receipt is true, o
   for (const [at, id] of receipts.entries()) {
     const receipt = await call(getForgetting, { params: { id } })
     const found = Object.fromEntries(receipt.stores.map((one) => [one.store, one.found]))
-    expect(found).toMatchObject({ crowds: expect.any(Number), events: 0 })
+    expect(found).toMatchObject({ crowds: expect.any(Number), uploaded: 1 })
+    // Two where the import of their events came before.
+    expect([1, 2]).toContain(found.events)
     // A row of the person, and their id; one row more where the earlier import came first.
     expect(found.people).toBeGreaterThanOrEqual(2)
     expect(found.identifiers).toBeGreaterThanOrEqual(5)
