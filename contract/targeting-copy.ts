@@ -1,16 +1,9 @@
 import { z } from 'zod'
 import { Id } from './common.ts'
 import { type DataOf, endpoint } from './endpoint.ts'
-import { AnyOutcome } from './outcomes/entry.ts'
+import { CopyChange } from './targeting/copy-change.ts'
 import { PackageCode } from './targeting/package-codes.ts'
 import { versioned } from './targeting-package.ts'
-
-export const CopyChange = z.object({
-  label: z.string().describe('条件的名称'),
-  words: z.array(z.string()).describe('没有带过去的内容'),
-  now: z.array(z.string()).describe('代替它的内容；只是去掉时为空'),
-  reason_outcome: AnyOutcome,
-})
 
 export const previewTargetingCopy = endpoint({
   method: 'POST',

@@ -22,6 +22,7 @@ import { NEVER } from './rule-crowd.ts'
 import { withSpellings } from './spellings.ts'
 import { DirId, pathFor } from './storage-path.ts'
 import { PlatformId, TARGETING_BYTES_MAX, utf8Bytes } from './targeting/common.ts'
+import { CopyChange } from './targeting/copy-change.ts'
 import { PACKAGE_CODES, PackageCode } from './targeting/package-codes.ts'
 import { PackageQuota } from './targeting/quota.ts'
 import { LeftOutWords } from './targeting/there.ts'
@@ -293,10 +294,18 @@ export const copyTargeting = endpoint({
       dir_id: DirId.optional().describe('副本所在的文件夹 ID；不填则与来源相同'),
       advertiser_id: Id.optional().describe('副本所属的平台账户 ID；不填则与来源相同'),
       landing_type: z.string().max(40).nullable().default(null).describe('副本的定向包类型；不填则与来源相同'),
+      without_crowds: z
+        .boolean()
+        .default(false)
+        .describe('目标账户的人群列表读取失败时，true 不带人群也复制，面向的人会更多；不填则拒绝'),
     }),
     SPELLINGS,
   ),
-  data: z.object({ id: Id.describe('副本的 ID'), name: z.string().describe('副本的名称') }),
+  data: z.object({
+    id: Id.describe('副本的 ID'),
+    name: z.string().describe('副本的名称'),
+    changes: z.array(CopyChange).describe('没有带过去或有改动的条件'),
+  }),
 })
 
 export const getTargeting = endpoint({

@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { Id, IdParam, ItemName, Nothing, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { platformWords } from './platform.ts'
+import { CopyChange } from './targeting/copy-change.ts'
 import { PACKAGE_CODES, PackageCode } from './targeting/package-codes.ts'
-import { CopyChange } from './targeting-copy.ts'
 import { versioned } from './targeting-package.ts'
 
 /** The most templates of an advertiser for one platform. */
 export const TEMPLATES_MAX = 200
+/** The most that one list has, for whoever has many advertisers. */
+export const TEMPLATES_LISTED_MAX = 500
 
 const summaryWords = '内容的文字摘要，每项条件一段，最多 20 段'
 const Template = z.object({
@@ -38,7 +40,7 @@ export const listTemplates = endpoint({
     adv_id: IdParam.optional().describe('只列这个广告主的模板；不填则列出您的全部广告主的'),
   }),
   data: z.object({
-    list: z.array(Template).describe('广告主的模板，新建的在前'),
+    list: z.array(Template).describe(`广告主的模板，新建的在前，最多 ${TEMPLATES_LISTED_MAX} 个`),
     ready: z.array(ReadyTemplate).describe('现成的模板'),
   }),
 })

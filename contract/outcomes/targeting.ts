@@ -79,6 +79,7 @@ export const TARGETING_OUTCOMES = {
   copy_only_there: plain('这项条件只在来源平台上，这里没有'),
   copy_crowds_missing: plain('人群属于原账户，目标账户没有'),
   copy_crowds_unread: plain('目标账户的人群列表读取失败，不带人群'),
+  copy_crowds_unknown: plain('目标账户的人群列表读取失败，请稍后再复制'),
 
   /** `needs`: what the account's settings lack for an estimate. */
   estimate_goal_missing: entry(

@@ -70,6 +70,7 @@ test('another account keeps the crowds that it has too, and what it has not is l
   expect(said(before)).toEqual([['定向人群', [own], '人群属于原账户，目标账户没有']])
   const saved = await copy(other)
   expect(saved).toMatchObject({ code: 0, data: { name: '老客_副本' } })
+  expect(saved.data.changes).toEqual(before.changes)
   expect(await detail(saved.data.id)).toMatchObject({ advertiser_id: other, targeting: before.targeting })
   expect(crowdsOf((await detail(source)).targeting).include).toEqual([curated, own])
 })
@@ -79,6 +80,14 @@ test('an account whose crowds cannot be read gets none, and it is said why', asy
   const before = await preview(other)
   expect(said(before)).toEqual([['定向人群', [curated, own], '目标账户的人群列表读取失败，不带人群']])
   expect(before.targeting).not.toHaveProperty('auto_crowd_mode')
+  // Without its crowds the copy is for more people, which somebody has to want.
+  expect(await copy(other)).toMatchObject({
+    code: FAULTS.badInput.code,
+    msg: '目标账户的人群列表读取失败，请稍后再复制',
+  })
+  const saved = await copy(other, { without_crowds: true })
+  expect(saved.data.changes).toEqual(before.changes)
+  expect((await detail(saved.data.id)).targeting).toEqual(before.targeting)
 })
 
 test('the package type may be another one, and one that the platform has not is refused', async () => {

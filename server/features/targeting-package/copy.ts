@@ -1,5 +1,7 @@
+import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import { outcome } from '#contract/outcome.ts'
+import type { Conversion } from '#contract/targeting/convert/conversion.ts'
 import { convertTargeting } from '#contract/targeting/convert/convert.ts'
 import { onlyThere } from '#contract/targeting/convert/only-there.ts'
 import { usesCrowds } from '#contract/targeting/crowds-of.ts'
@@ -12,6 +14,7 @@ import type { Viewer } from '../../http/viewer.ts'
 import { PlatformFault } from '../../platforms/audience-platform.ts'
 import { audit } from '../../postgres/audit.ts'
 import { leftOutOfPackage } from '../../postgres/left-out.ts'
+import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import { endOfDay } from '../../time/day.ts'
 import {
@@ -63,18 +66,19 @@ export function copyPackages({ db, timezone, crowdList, estimate, mirror }: Pack
     return { ...copy, targeting: isSame ? source.targeting : mustReadTargeting(account.platform, copy.targeting) }
   }
 
+  /** What a copy has not or has otherwise, with what its original restricts on its platform alone. */
+  async function allChanges(on: Kysely<Database>, source: StoredPackage, changes: Conversion['changes']) {
+    const all = [...changes, ...onlyThere(source.platform, await leftOutOfPackage(on, source.id))]
+    return all.map(({ reason, ...change }) => ({ ...change, reason_outcome: reason }))
+  }
+
   return {
     async previewCopy(viewer: Viewer, wanted: z.output<typeof previewTargetingCopy.body>) {
       const source = await mustFindPackage(db, viewer, wanted.id)
       const account = await mustFindAccount(db, viewer, wanted.advertiser_id)
       const crowds = await crowdsFor(source, account)
       const { targeting, changes } = converted(source, account, wanted.landing_type, crowds)
-      const all = [...changes, ...onlyThere(source.platform, await leftOutOfPackage(db, source.id))]
-      return {
-        platform: account.platform,
-        targeting,
-        changes: all.map(({ reason, ...change }) => ({ ...change, reason_outcome: reason })),
-      }
+      return { platform: account.platform, targeting, changes: await allChanges(db, source, changes) }
     },
 
     async copy(viewer: Viewer, wanted: z.output<typeof copyTargeting.body>) {
@@ -94,7 +98,10 @@ export function copyPackages({ db, timezone, crowdList, estimate, mirror }: Pack
         const name = wanted.targeting_name ?? freeCopyName(row.name, taken)
         if (taken.has(name)) throw new AppError('nameTaken')
         await mustHaveRoom(tx, account, mirror)
-        const { targeting } = converted(row, account, wanted.landing_type, crowds)
+        if (crowds === null && !wanted.without_crowds) {
+          throw new AppError('badInput', { reason: outcome('copy_crowds_unknown') })
+        }
+        const { targeting, changes } = converted(row, account, wanted.landing_type, crowds)
         const isAlive = row.invalid_time >= now()
         const made = await insertPackage(tx, viewer, 'copy', {
           adv_id,
@@ -108,7 +115,7 @@ export function copyPackages({ db, timezone, crowdList, estimate, mirror }: Pack
         await mirror.saved(tx, { id: made.id, account_id, platform })
         await estimate(tx, made.id)
         await audit(tx, viewer, 'targeting.copy', { id: made.id, from: row.id, account_id, name })
-        return { id: made.id, name }
+        return { id: made.id, name, changes: await allChanges(tx, row, changes) }
       })
     },
   }

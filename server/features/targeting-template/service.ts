@@ -12,6 +12,7 @@ import {
   type getTemplate,
   type listTemplates,
   type renameTemplate,
+  TEMPLATES_LISTED_MAX,
   TEMPLATES_MAX,
 } from '#contract/targeting-template.ts'
 import { AppError } from '../../errors.ts'
@@ -63,6 +64,7 @@ export function targetingTemplateService({ db }: { db: Kysely<Database> }) {
         name,
         summary: summaryOf(platform, targeting),
       }))
+      const listed = [0, ...viewer.adv_ids.filter((id) => adv_id === undefined || id === adv_id)]
       const rows = await db
         .selectFrom('targeting_template')
         .innerJoin('advertiser', 'advertiser.id', 'targeting_template.adv_id')
@@ -73,17 +75,16 @@ export function targetingTemplateService({ db }: { db: Kysely<Database> }) {
           sql<string>`coalesce(nullif(viewer.realname, ''), viewer.username)`.as('creator'),
         ])
         .where('targeting_template.platform', '=', platform)
-        .$if(adv_id !== undefined, (some) => some.where('targeting_template.adv_id', '=', adv_id as number))
+        .where('targeting_template.adv_id', 'in', listed)
         .orderBy('targeting_template.created_at', 'desc')
         .orderBy('targeting_template.id', 'desc')
+        .limit(TEMPLATES_LISTED_MAX)
         .execute()
-      const list = rows
-        .filter((row) => viewer.isMember(row.adv_id))
-        .map(({ targeting, creator_id: _, ...row }) => ({
-          ...row,
-          landing_type: typeof targeting.landing_type === 'string' ? targeting.landing_type : null,
-          summary: summaryOf(platform, targeting),
-        }))
+      const list = rows.map(({ targeting, creator_id: _, ...row }) => ({
+        ...row,
+        landing_type: typeof targeting.landing_type === 'string' ? targeting.landing_type : null,
+        summary: summaryOf(platform, targeting),
+      }))
       return { list, ready }
     },
 

@@ -3,10 +3,8 @@ import { useState } from 'react'
 import { ADVERTISERS_PER_PAGE, listAdvertisers } from '#contract/advertiser.ts'
 import type { DataOf } from '#contract/endpoint.ts'
 import type { PlatformCode } from '#contract/platform.ts'
-import { useDebounced } from '../../lib/debounced.ts'
+import { SEARCH_DELAY_MS, useDebounced } from '../../lib/debounced.ts'
 import { queryOf } from '../../lib/query.ts'
-
-const DELAY_MS = 300
 
 type Row = DataOf<typeof listAdvertisers>['data'][number]
 /** A platform account that is chosen. */
@@ -21,7 +19,7 @@ const usableIn = (rows: readonly Row[] | undefined): readonly Row[] =>
  */
 export function useUsableAccounts(platform: PlatformCode, adv_id?: number) {
   const [typed, setTyped] = useState('')
-  const name = useDebounced(typed.trim(), DELAY_MS)
+  const name = useDebounced(typed.trim(), SEARCH_DELAY_MS)
   const asked = { auth_type: platform, page: 1, per_page: ADVERTISERS_PER_PAGE, ...(adv_id && { adv_id }) }
   const first = useQuery({ ...queryOf(listAdvertisers, { query: asked }), meta: { inPlace: true } })
   const hasMore = (first.data?.total ?? 0) > ADVERTISERS_PER_PAGE

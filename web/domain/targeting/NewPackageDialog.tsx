@@ -4,8 +4,6 @@ import { Link } from 'react-router'
 import { ItemName } from '#contract/common.ts'
 import { sentenceOf } from '#contract/outcome.ts'
 import { platformInfo } from '#contract/platform.ts'
-import { labelOf } from '#contract/targeting/five-tab/labels.ts'
-import { codesOf, fiveTabPlatform } from '#contract/targeting/five-tab/platforms.ts'
 import { type NewPackage, newPackageFaults } from '#contract/targeting/new-package.ts'
 import type { PackageCode } from '#contract/targeting/package-codes.ts'
 import { checkNewTargeting } from '#contract/targeting-package.ts'
@@ -22,6 +20,7 @@ import { AssetFolderField } from '../crowd/AssetFolderField.tsx'
 import { ExpiryField } from './ExpiryField.tsx'
 import { TemplateField } from './TemplateField.tsx'
 import { issueTicket, type Start } from './ticket.ts'
+import { useLandingTypes } from './use-landing-types.ts'
 
 interface Values extends Omit<NewPackage, 'advertiser_id'> {
   name: string
@@ -57,10 +56,9 @@ export function NewPackageDialog({ platform, advId, dirId, copied, from, onCance
   const accounts = useUsableAccounts(platform, advId)
   const source = useUsableAccount(platform, copied ? { id: copied.advertiser_id, name: copied.account_name } : null)
   const checking = useAction(checkNewTargeting, [], { meta: { quiet: true } })
-  const editor = fiveTabPlatform(platform)
-  const types = editor === null ? [] : codesOf(editor, 'landing_type')
+  const types = useLandingTypes(platform)
 
-  const typeOf = (type: string | null) => types.find((one) => String(one) === type)
+  const typeOf = (type: string | null) => types.find(({ value }) => value === type)?.value
 
   /** One field's own fault, by the rules of the whole dialog. */
   const ruleOf = (field: keyof NewPackage) => ({
@@ -136,10 +134,7 @@ export function NewPackageDialog({ platform, advId, dirId, copied, from, onCance
       )}
       {types.length > 0 && (
         <Form.Item name="landing_type" label="定向包类型" rules={[ruleOf('landing_type')]}>
-          <Radio.Group
-            aria-label="定向包类型"
-            options={types.map((value) => ({ value, label: labelOf('landing_type', value) }))}
-          />
+          <Radio.Group aria-label="定向包类型" options={[...types]} />
         </Form.Item>
       )}
       <Form.Item

@@ -11,6 +11,7 @@ import { useFocusBack } from '../../components/use-focus-back.ts'
 import { CompareTable } from '../../domain/targeting/CompareTable.tsx'
 import { onlyThereLines } from '../../domain/targeting/only-there-lines.ts'
 import { useRegionNames } from '../../domain/targeting/use-region-names.ts'
+import { SEARCH_DELAY_MS, useDebounced } from '../../lib/debounced.ts'
 import { queryOf } from '../../lib/query.ts'
 import type { Compared } from './compared.ts'
 import styles from './targeting-package.module.css'
@@ -116,7 +117,8 @@ interface PickProps {
 /** Chooses a package by platform and name. */
 function PackagePick({ label, side, value, onPlatform, onChange }: PickProps) {
   const [chosen, setPlatform] = useState<PackageCode | null>(null)
-  const [name, setName] = useState('')
+  const [typed, setTyped] = useState('')
+  const name = useDebounced(typed.trim(), SEARCH_DELAY_MS)
   // Unknown until the package is loaded.
   const platform = chosen ?? side.found?.platform
   const found = useQuery({
@@ -146,7 +148,7 @@ function PackagePick({ label, side, value, onPlatform, onChange }: PickProps) {
       <Select
         aria-label={label}
         className={styles.comparedName ?? ''}
-        showSearch={{ filterOption: false, onSearch: setName }}
+        showSearch={{ filterOption: false, onSearch: setTyped }}
         placeholder="选择定向包"
         loading={found.isFetching}
         value={isShown ? value.id : null}

@@ -5,8 +5,6 @@ import { useNavigate } from 'react-router'
 import { ItemName, NAME_MAX } from '#contract/common.ts'
 import { type AssetTab, platformInfo } from '#contract/platform.ts'
 import { NEVER } from '#contract/rule-crowd.ts'
-import { labelOf } from '#contract/targeting/five-tab/labels.ts'
-import { codesOf, fiveTabPlatform } from '#contract/targeting/five-tab/platforms.ts'
 import { PACKAGE_CODES, type PackageCode } from '#contract/targeting/package-codes.ts'
 import { previewTargetingCopy } from '#contract/targeting-copy.ts'
 import { copyTargeting, listTargetings, type TargetingPackage } from '#contract/targeting-package.ts'
@@ -19,6 +17,7 @@ import { type ChosenAccount, useUsableAccounts } from '../../domain/advertiser/u
 import { AssetFolderField } from '../../domain/crowd/AssetFolderField.tsx'
 import { CopyChanges } from '../../domain/targeting/CopyChanges.tsx'
 import { issueTicket } from '../../domain/targeting/ticket.ts'
+import { useLandingTypes } from '../../domain/targeting/use-landing-types.ts'
 import { useOnce } from '../../lib/once.ts'
 import { paths } from '../../lib/paths.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
@@ -27,11 +26,6 @@ import styles from './targeting-package.module.css'
 
 /** Time to read where the copy is and to go there. */
 const SHOWN_S = 6
-
-const typesOf = (platform: PackageCode) => {
-  const editor = fiveTabPlatform(platform)
-  return editor === null ? [] : codesOf(editor, 'landing_type').map(String)
-}
 
 const COPY = '_副本'
 /** A name that says what it is, within the bound of names. */
@@ -51,8 +45,8 @@ export function CopyToDialog({ row, onClose }: { row: TargetingPackage; onClose:
   const isTouched = account !== null || name !== copyNameOf(row.name) || dirId !== row.dir_id
   const { askClose } = useAskLeave(isTouched, onClose)
   const accounts = useUsableAccounts(platform)
-  const types = typesOf(platform)
-  const landing_type = types.length === 0 ? null : (types.find((one) => one === type) ?? null)
+  const types = useLandingTypes(platform)
+  const landing_type = types.length === 0 ? null : (types.find(({ value }) => value === type)?.value ?? null)
   const isTyped = types.length === 0 || landing_type !== null
   const preview = useQuery({
     ...queryOf(previewTargetingCopy, { body: { id: row.id, advertiser_id: account?.id ?? 0, landing_type } }),
@@ -63,7 +57,12 @@ export function CopyToDialog({ row, onClose }: { row: TargetingPackage; onClose:
   const wrongName = ItemName.safeParse(name).error?.issues[0]?.message ?? null
   const isReady = account !== null && isTyped && wrongName === null && dirId !== null && preview.isSuccess
   const copy = useOnce(async (advertiser_id: number, dir_id: number) => {
-    await copying.mutateAsync({ body: { id: row.id, advertiser_id, targeting_name: name, dir_id, landing_type } })
+    // The preview has said so.
+    const without_crowds = preview.data?.changes.some(
+      ({ reason_outcome }) => reason_outcome.code === 'copy_crowds_unread',
+    )
+    const body = { id: row.id, advertiser_id, targeting_name: name, dir_id, landing_type, without_crowds }
+    await copying.mutateAsync({ body })
     const list = paths.assets(platformInfo(platform).tab as AssetTab, { dir_id })
     message.success(
       <>
@@ -153,7 +152,7 @@ export function CopyToDialog({ row, onClose }: { row: TargetingPackage; onClose:
                 placeholder="请选择定向包类型"
                 value={landing_type}
                 onChange={setType}
-                options={types.map((value) => ({ value, label: labelOf('landing_type', value) }))}
+                options={[...types]}
               />
             </Form.Item>
           )}

@@ -4,6 +4,7 @@ import type { DataOf } from '#contract/endpoint.ts'
 import { platformInfo } from '#contract/platform.ts'
 import { labelOf } from '#contract/targeting/five-tab/labels.ts'
 import { getTargeting } from '#contract/targeting-package.ts'
+import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { ForAdvertiser } from '../../components/ForAdvertiser.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import text from '../../components/text.module.css'
@@ -89,6 +90,20 @@ const Facts = ({ found }: { found: Detail }) => (
         label: '定向包类型',
         children: found.landing_type === null ? '--' : labelOf('landing_type', found.landing_type),
       },
+      ...(found.targeting_id === null
+        ? []
+        : [
+            {
+              key: 'there',
+              label: '平台编号',
+              children: (
+                <span>
+                  {found.targeting_id}
+                  <CopyIcon text={found.targeting_id} what="平台编号" />
+                </span>
+              ),
+            },
+          ]),
       { key: 'created', label: '创建', children: `${found.creator} ${formatTime(found.created_at)}` },
       ...(found.plans_there
         ? [{ key: 'plans-there', label: '平台上使用它的计划', children: `${found.plans_there} 个` }]
