@@ -324,7 +324,22 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
     { plan: '计划一', metric: '消耗', before: '12.30', after: '12.10', others: 2 },
     '平台修正了计划「计划一」的「消耗」：12.30 → 12.10，另有 2 个计划',
   ],
-  report_day_jump: [{ cost: '900.00', usual: '120.00' }, '消耗 900.00 元，前 7 天的中位数是 120.00 元'],
+  report_day_refused: [
+    {
+      ...{ account: '甲', is_kept: true, others: 1 },
+      cause: outcome('report_rows_many', { date: '2026-11-27', max: 10_000 }),
+    },
+    '账户「甲」：2026-11-27 的数据超过 10000 行，平台的报表接口无法读取，显示的是之前读取的数据；另有 1 个账户没有同步完整',
+  ],
+  report_day_jump: [
+    {
+      jumps: [
+        { metric: '消耗', value: '900.00 元', usual: '120.00 元' },
+        { metric: '点击量', value: '3,000', usual: '500' },
+      ],
+    },
+    '消耗 900.00 元，前 7 天的中位数是 120.00 元；点击量 3,000，前 7 天的中位数是 500',
+  ],
   report_tries_again: [{ at: 1, cause: outcome('platform_throttled') }, '平台限流，稍后自动重试'],
   report_days_many: [{ max: 366 }, '时间范围最多 366 天'],
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { correctionOf, jumpOf } from './marks.ts'
+import { correctionOf, type JumpKey, jumpOf } from './marks.ts'
 
 describe('a correction', () => {
   test.each([
@@ -37,16 +37,31 @@ describe('a jump', () => {
     ['the first days', 1000, [], null],
     ['the first cost after days without any', 150, [0, 0, 0, 0, 0, 0, 0], 0],
   ])('%s', (_, cost, before, usual) => {
-    expect(jumpOf(yuan(cost) as bigint, before.map(yuan))).toBe(yuan(usual))
+    expect(jumpOf('cost', yuan(cost) as bigint, before.map(yuan))).toBe(yuan(usual))
+  })
+
+  test.each<[JumpKey, number, number, number | null]>([
+    ['imp_pv', 10_001, 0, 0],
+    ['imp_pv', 10_000, 0, null],
+    ['imp_pv', 90_000, 20_000, 20_000],
+    ['click_pv', 800, 250, 250],
+    ['click_pv', 301, 101, null],
+    ['covert_cnt', 5, 26, 26],
+    ['covert_cnt', 6, 26, null],
+    ['covert_cnt', 9, 26, null],
+  ])('of %s: %d after days of %d', (key, value, usual, found) => {
+    const before = Array.from({ length: 7 }, () => BigInt(usual))
+    expect(jumpOf(key, BigInt(value), before)).toBe(found === null ? null : BigInt(found))
   })
 
   test('does not depend on the order of the days before, nor on the scale of large amounts', () => {
     const amount = fc.bigInt(10n ** 9n, 10n ** 13n)
     fc.assert(
       fc.property(amount, fc.array(amount, { minLength: 7, maxLength: 7 }), (cost, before) => {
-        const found = jumpOf(cost, before)
-        expect(jumpOf(cost, before.toReversed())).toBe(found)
+        const found = jumpOf('cost', cost, before)
+        expect(jumpOf('cost', cost, before.toReversed())).toBe(found)
         const doubled = jumpOf(
+          'cost',
           cost * 2n,
           before.map((one) => one * 2n),
         )

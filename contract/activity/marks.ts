@@ -1,3 +1,4 @@
+import { keysOf } from '../common.ts'
 import { cellUnitOf } from './metric-cell.ts'
 import { REPORTED, type ReportedKey } from './metrics.ts'
 import { MICROS_PER_FEN } from './money.ts'
@@ -25,25 +26,30 @@ export function correctionOf(before: Cells, after: Cells): { key: ReportedKey; b
   return null
 }
 
-/** Days before a day with which its cost is compared, and how many of them must be known. */
+/** Days before a day with which it is compared, and how many of them must be known. */
 export const JUMP_DAYS = 7
 const KNOWN_LEAST = 4
-/** A cost is odd when it is more than so many times the usual one, or less than that part of it … */
+/** A day is odd when it has more than so many times what is usual, or less than that part of it … */
 const TIMES = 3n
-/** … and more than 100 yuan away from it, in millionths of a yuan. */
-const APART_MICROS = 100_000_000n
+/** … and is more than this away from it, so that small numbers may change; the cost is in millionths of a yuan. */
+const APART = {
+  cost: 100_000_000n,
+  imp_pv: 10_000n,
+  click_pv: 200n,
+  covert_cnt: 20n,
+} as const satisfies Cells
+/** The metrics whose jumps are marked. */
+export type JumpKey = keyof typeof APART
+export const JUMP_KEYS = keysOf(APART)
 
-/**
- * The usual cost from which a day's cost jumps: the median of the seven days before, of which four must be known. Null
- * where it does not jump. All in millionths of a yuan.
- */
-export function jumpOf(cost: bigint, before: readonly (bigint | null)[]): bigint | null {
+/** What is usual, from which a day jumps: the median of the days before, of which four must be known. Null where it does not. */
+export function jumpOf(key: JumpKey, value: bigint, before: readonly (bigint | null)[]): bigint | null {
   const known = before.flatMap((one) => one ?? []).toSorted((one, other) => (one < other ? -1 : Number(one > other)))
   if (known.length < KNOWN_LEAST) return null
   const low = known[Math.floor((known.length - 1) / 2)] ?? 0n
   const high = known[Math.floor(known.length / 2)] ?? 0n
   const usual = (low + high) / 2n
-  const apart = cost > usual ? cost - usual : usual - cost
-  if (apart <= APART_MICROS) return null
-  return cost > usual * TIMES || cost * TIMES < usual ? usual : null
+  const apart = value > usual ? value - usual : usual - value
+  if (apart <= APART[key]) return null
+  return value > usual * TIMES || value * TIMES < usual ? usual : null
 }

@@ -1,8 +1,9 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { outcome, sentenceOf } from '../outcome.ts'
 import { PLATFORMS, type PlatformCode } from '../platform.ts'
 import { actionRefusal, planSwitchRefusal, switchRefusal } from './actions.ts'
-import { type BudgetMode, budgetFault, budgetNotice, budgetOf } from './budget.ts'
+import { BUDGET_MAX, BUDGET_MODE_KEYS, type BudgetMode, budgetFault, budgetNotice, budgetOf } from './budget.ts'
 import { changesBetween, type Snapshot } from './changes.ts'
 import { isMeasured, offeredColumns, shownColumns } from './columns.ts'
 import { compareFault } from './compare.ts'
@@ -103,6 +104,32 @@ describe('budgets', () => {
     expect(budgetOf([of(100), of(null, 'none'), of(null)])).toBe(100)
     expect(budgetOf([of(null, 'none')])).toBeNull()
     expect(budgetOf([])).toBeNull()
+  })
+
+  test('the budgets of plans add up in every order and grouping, to what a plain loop in fen gives', () => {
+    const amount = fc.oneof(fc.constant(null), fc.integer({ min: 0, max: BUDGET_MAX }))
+    const plan = fc.record({ budget: amount, budget_mode: fc.constantFrom(...BUDGET_MODE_KEYS) })
+    const all = fc.array(plan, { maxLength: 30 })
+    const turned = all.chain((plans) =>
+      fc.tuple(
+        fc.constant(plans),
+        fc.shuffledSubarray(plans, { minLength: plans.length, maxLength: plans.length }),
+        fc.nat(plans.length),
+      ),
+    )
+    fc.assert(
+      fc.property(turned, ([plans, shuffled, cut]) => {
+        let fen: bigint | null = null
+        for (const { budget, budget_mode } of plans) {
+          if (budget !== null && budget_mode !== 'none') fen = (fen ?? 0n) + BigInt(budget)
+        }
+        const expected = fen === null ? null : Number(fen)
+        const ofActivities = [shuffled.slice(0, cut), shuffled.slice(cut)].map(budgetOf)
+        expect(budgetOf(plans)).toBe(expected)
+        expect(budgetOf(shuffled)).toBe(expected)
+        expect(budgetOf(ofActivities.map((budget) => ({ budget, budget_mode: 'day' })))).toBe(expected)
+      }),
+    )
   })
 })
 

@@ -32,15 +32,23 @@ export const REPORT_OUTCOMES = {
     { accounts: z.array(z.string().min(1)).min(1) },
     ({ accounts }) => `${accounts.map((name) => `账户「${name}」`).join('、')}这天的报表还没有同步完整`,
   ),
+  /** `is_kept`: numbers that were read earlier are shown; `others`: accounts that were not read whole either. */
+  report_day_refused: entry(
+    { account: z.string().min(1), cause: AnyOutcome, is_kept: z.boolean(), others: z.int() },
+    ({ account, cause, is_kept, others }, say) =>
+      `账户「${account}」：${say(cause)}${is_kept ? '，显示的是之前读取的数据' : ''}${
+        others > 0 ? `；另有 ${others} 个账户没有同步完整` : ''
+      }`,
+  ),
   /** `before` and `after`: as they are shown; `others`: how many other plans changed, too. */
   report_day_corrected: entry(
     { plan: z.string(), metric: z.string().min(1), before: z.string(), after: z.string(), others: z.int() },
     ({ plan, metric, before, after, others }) =>
       `平台修正了计划「${plan}」的「${metric}」：${before} → ${after}${others > 0 ? `，另有 ${others} 个计划` : ''}`,
   ),
-  /** `usual`: the median of the seven days before. */
+  /** Each metric as it is shown; `usual`: the median of the seven days before. */
   report_day_jump: entry(
-    { cost: z.string().min(1), usual: z.string().min(1) },
-    ({ cost, usual }) => `消耗 ${cost} 元，前 7 天的中位数是 ${usual} 元`,
+    { jumps: z.array(z.object({ metric: z.string().min(1), value: z.string(), usual: z.string() })).min(1) },
+    ({ jumps }) => jumps.map(({ metric, value, usual }) => `${metric} ${value}，前 7 天的中位数是 ${usual}`).join('；'),
   ),
 } as const

@@ -1,9 +1,10 @@
-import { DAY_MARKS, JUMP_DAYS, jumpOf } from '#contract/activity/marks.ts'
+import { DAY_MARKS, JUMP_DAYS, JUMP_KEYS, type JumpKey, jumpOf } from '#contract/activity/marks.ts'
 import { metricWords } from '#contract/activity/metric-words.ts'
 import { METRICS, type ReportedKey, unitOf } from '#contract/activity/metrics.ts'
 import { fenOf, wireNumber } from '#contract/activity/money.ts'
 import { keysOf } from '#contract/common.ts'
 import { outcome } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { ReportMark } from '#contract/report.ts'
 import { platformDayOf } from '../../platforms/platform-day.ts'
 import { reportSums } from '../../reports/sums.ts'
@@ -32,8 +33,8 @@ const plansOf = ({ db }: Deps, campaign_ids: readonly number[]) =>
     .execute()
 
 /**
- * The marks of activities' days, the earliest first. `sees_costs`: what platforms corrected and how costs jump is only told
- * to those who may see these numbers.
+ * The marks of activities' days, the earliest first. `sees_costs`: what platforms corrected, how numbers jump and which
+ * sums differ is only told to those who may see these numbers.
  */
 export async function marksOf(
   deps: Deps,
@@ -44,15 +45,15 @@ export async function marksOf(
   const plans = await plansOf(deps, campaign_ids)
   const account_ids = [...new Set(plans.map(({ account_id }) => account_id))]
   const since = dayAfter(days.from, -JUMP_DAYS)
-  const complete = await completeDays(deps, account_ids, { from: since, to: days.to })
+  const read = await readDays(deps, account_ids, { from: since, to: days.to })
   const corrections = sees_costs ? await correctionsOf(deps, account_ids, days) : new Map()
-  const costs = sees_costs ? await costsOf(deps, plans, { from: since, to: days.to }) : new Map()
+  const values = sees_costs ? await valuesOf(deps, plans, { from: since, to: days.to }) : new Map()
   const found = new Map<number, ReportMark[]>()
   for (const [campaign_id, own] of Map.groupBy(plans, (plan) => plan.campaign_id)) {
     const marks = daysBetween(days.from, days.to).flatMap((date): ReportMark[] => [
-      ...unsynced(own, complete, date),
+      ...unsynced(own, read, date, sees_costs),
       ...(sees_costs ? corrected(own, corrections, date) : []),
-      ...(sees_costs ? jumped(own, complete, costs.get(campaign_id) ?? new Map(), date) : []),
+      ...(sees_costs ? jumped(own, read.complete, values.get(campaign_id) ?? new Map(), date) : []),
     ])
     if (marks.length > 0) found.set(campaign_id, marks)
   }
@@ -69,22 +70,39 @@ export const summary = (campaign_id: number, marks: readonly ReportMark[]) =>
 
 const keyOf = (account_id: number, date: string) => `${account_id} ${date}`
 
-async function completeDays({ db }: Deps, ids: readonly number[], { from, to }: Days): Promise<Set<string>> {
+interface ReadDays {
+  /** Days that were read whole after their end. */
+  complete: ReadonlySet<string>
+  /** Why the last reading of a day was not stored. */
+  refused: ReadonlyMap<string, AnyOutcome>
+}
+
+async function readDays({ db }: Deps, ids: readonly number[], { from, to }: Days): Promise<ReadDays> {
   const rows = await db
     .selectFrom('report_read')
-    .select(['account_id', 'date', 'version', 'read_at'])
+    .select(['account_id', 'date', 'version', 'read_at', 'outcome'])
     .where('account_id', 'in', [0, ...ids])
     .where('date', '>=', from)
     .where('date', '<=', to)
     .execute()
-  return new Set(rows.filter(isComplete).map(({ account_id, date }) => keyOf(account_id, date)))
+  const key = ({ account_id, date }: (typeof rows)[number]) => keyOf(account_id, date)
+  return {
+    complete: new Set(rows.filter(isComplete).map(key)),
+    refused: new Map(rows.flatMap((row) => (row.outcome ? [[key(row), row.outcome] as const] : []))),
+  }
 }
 
 /**
- * A day that is over, on which a plan of the account ran and that was not read whole. Days before the ones that are read
- * regularly do not count, nor do accounts that were never authorised: their numbers come from files.
+ * A day that is over, on which a plan of the account ran and that was not read whole, or whose last reading was not
+ * stored. Days before the ones that are read regularly do not count, nor do accounts that were never authorised: their
+ * numbers come from files.
  */
-function unsynced(plans: readonly Plan[], complete: ReadonlySet<string>, date: string): ReportMark[] {
+function unsynced(
+  plans: readonly Plan[],
+  { complete, refused }: ReadDays,
+  date: string,
+  sees_costs: boolean,
+): ReportMark[] {
   const today = platformDayOf(now())
   if (date >= today || date < dayAfter(today, -WEEKLY_DEPTH)) return []
   const missing = plans.filter(
@@ -92,12 +110,20 @@ function unsynced(plans: readonly Plan[], complete: ReadonlySet<string>, date: s
       plan.authorised_at !== null &&
       (plan.start_date === null || plan.start_date <= date) &&
       (plan.end_date === null || plan.end_date >= date) &&
-      !complete.has(keyOf(plan.account_id, date)),
+      (!complete.has(keyOf(plan.account_id, date)) || refused.has(keyOf(plan.account_id, date))),
   )
-  const accounts = [...new Set(missing.map(({ account_name }) => account_name))]
-  return accounts.length > 0
-    ? [{ date, mark: 'unsynced', mark_outcome: outcome('report_day_unsynced', { accounts }) }]
-    : []
+  const accounts = [...new Map(missing.map(({ account_id, account_name }) => [account_id, account_name]))]
+  const [first] = accounts
+  if (!first) return []
+  const [id, account] = accounts.find(([one]) => refused.has(keyOf(one, date))) ?? first
+  const cause = sees_costs ? refused.get(keyOf(id, date)) : undefined
+  const mark_outcome = cause
+    ? outcome('report_day_refused', {
+        ...{ account, cause, is_kept: complete.has(keyOf(id, date)) },
+        others: accounts.length - 1,
+      })
+    : outcome('report_day_unsynced', { accounts: [...new Set(accounts.map(([, name]) => name))] })
+  return [{ date, mark: 'unsynced', mark_outcome }]
 }
 
 interface Correction {
@@ -140,19 +166,25 @@ const cellWords = (key: ReportedKey, value: bigint): string =>
   unitOf(key) === 'micros' ? yuan(value) : metricWords('count', wireNumber(value))
 const yuan = (micros: bigint): string => metricWords('money', wireNumber(fenOf(micros)))
 
-/** The cost of each activity by day, in millionths of a yuan; rows of files count as in the list. */
-async function costsOf({ live }: Deps, plans: readonly Plan[], days: Days) {
-  const found = new Map<number, Map<string, bigint>>()
+type Values = ReadonlyMap<JumpKey, bigint>
+
+/** What each activity did by day, in the units of sums; rows of files count as in the list. */
+async function valuesOf({ live }: Deps, plans: readonly Plan[], days: Days) {
+  const found = new Map<number, Map<string, Map<JumpKey, bigint>>>()
   for (const [adv_id, own] of Map.groupBy(plans, (plan) => plan.adv_id)) {
     const names = own.map(({ external_id, plan_id }) => ({ account_id: external_id, plan_id }))
     const owner = new Map(own.map((plan) => [`${plan.external_id} ${plan.plan_id}`, plan.campaign_id]))
     for (const row of await reportSums(live, { adv_id, ...days, plans: names }, ['day', 'account', 'plan'])) {
       const campaign_id = owner.get(`${row.account_id} ${row.plan_id}`)
-      const { cost } = row.sums
-      if (campaign_id === undefined || cost === undefined || cost === null) continue
-      const byDay = found.get(campaign_id) ?? new Map<string, bigint>()
+      if (campaign_id === undefined) continue
+      const byDay = found.get(campaign_id) ?? new Map<string, Map<JumpKey, bigint>>()
       found.set(campaign_id, byDay)
-      byDay.set(row.date, (byDay.get(row.date) ?? 0n) + cost)
+      const values = byDay.get(row.date) ?? new Map<JumpKey, bigint>()
+      byDay.set(row.date, values)
+      for (const key of JUMP_KEYS) {
+        const value = row.sums[key] ?? null
+        if (value !== null) values.set(key, (values.get(key) ?? 0n) + value)
+      }
     }
   }
   return found
@@ -161,16 +193,23 @@ async function costsOf({ live }: Deps, plans: readonly Plan[], days: Days) {
 function jumped(
   plans: readonly Plan[],
   complete: ReadonlySet<string>,
-  costs: ReadonlyMap<string, bigint>,
+  byDay: ReadonlyMap<string, Values>,
   date: string,
 ): ReportMark[] {
-  /** A day without a row is known to be zero once all accounts were read. */
-  const costOn = (day: string): bigint | null =>
-    costs.get(day) ?? (plans.every(({ account_id }) => complete.has(keyOf(account_id, day))) ? 0n : null)
-  const cost = date < platformDayOf(now()) ? costOn(date) : null
-  if (cost === null) return []
-  const before = Array.from({ length: JUMP_DAYS }, (_, days) => costOn(dayAfter(date, -1 - days)))
-  const usual = jumpOf(cost, before)
-  if (usual === null) return []
-  return [{ date, mark: 'jump', mark_outcome: outcome('report_day_jump', { cost: yuan(cost), usual: yuan(usual) }) }]
+  if (date >= platformDayOf(now())) return []
+  /** A day without a row is known to be zero once all accounts were read; a metric that no row has is not known. */
+  const valueOn = (key: JumpKey, day: string): bigint | null => {
+    const values = byDay.get(day)
+    if (values) return values.get(key) ?? null
+    return plans.every(({ account_id }) => complete.has(keyOf(account_id, day))) ? 0n : null
+  }
+  const jumps = JUMP_KEYS.flatMap((key) => {
+    const value = valueOn(key, date)
+    if (value === null) return []
+    const before = Array.from({ length: JUMP_DAYS }, (_, days) => valueOn(key, dayAfter(date, -1 - days)))
+    const usual = jumpOf(key, value, before)
+    const words = (amount: bigint) => (unitOf(key) === 'micros' ? `${yuan(amount)} 元` : cellWords(key, amount))
+    return usual === null ? [] : [{ metric: METRICS[key].label, value: words(value), usual: words(usual) }]
+  })
+  return jumps.length > 0 ? [{ date, mark: 'jump', mark_outcome: outcome('report_day_jump', { jumps }) }] : []
 }

@@ -4,12 +4,13 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as activities from '#contract/activity.ts'
 import { revokeAuthorisation } from '#contract/authorisation.ts'
 import { FAULTS } from '#contract/errors.ts'
+import { outcome } from '#contract/outcome.ts'
 import * as contract from '#contract/report.ts'
 import { saveWebhook } from '#contract/webhook.ts'
 import { platformDayOf } from '../../platforms/platform-day.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { reportSums } from '../../reports/sums.ts'
-import { anActivity, aPlan } from '../../testing/activities.ts'
+import { anActivity, aPlan, aReading } from '../../testing/activities.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { COMMERCE, SOCIAL, VIDEO } from '../../testing/platforms.ts'
@@ -313,6 +314,56 @@ describe('marks', () => {
     expect(marks[0]?.mark_outcome.code).toBe('report_day_corrected')
     expect(marks.every(({ date }) => date >= daysAgo(7) && date < today)).toBe(true)
     await sandbox.control('clock', { advance: -3 * DAY })
+  })
+
+  test('a day whose last reading did not add up says so, and whether an earlier one is shown', async () => {
+    const id = await anLinkedActivity()
+    await synced()
+    const differs = (date: string) => ({ outcome: outcome('report_sums_differ', { date, metric: '消耗' }) })
+    const day = (date: string) => db.updateTable('report_read').where('date', '=', date)
+    await day(daysAgo(2))
+      .set(differs(daysAgo(2)))
+      .execute()
+    await day(daysAgo(1))
+      .set({ ...differs(daysAgo(1)), version: null })
+      .execute()
+    const unsynced = (list: contract.ReportMark[]) => list.filter(({ mark }) => mark === 'unsynced')
+    expect(
+      unsynced(await marksOf(id)).map(({ date, mark_outcome: { code, params } }) => [date, code, params.is_kept]),
+    ).toEqual([
+      [daysAgo(2), 'report_day_refused', true],
+      [daysAgo(1), 'report_day_refused', false],
+    ])
+    const viewer = await app.viewer('别人', [adv_id])
+    await db.updateTable('viewer').set({ see_restricted: false }).where('username', '=', '别人').execute()
+    const { list } = await viewer.get(contract.listDayMarks, { query: { campaign_id: id } as never })
+    expect(unsynced(list).map(({ mark_outcome }) => mark_outcome.code)).toEqual([
+      ...['report_day_unsynced', 'report_day_unsynced'],
+    ])
+    await synced()
+    expect(unsynced(await marksOf(id))).toEqual([])
+  })
+
+  test('impressions, clicks and conversions jump like costs, beyond the changes of small numbers', async () => {
+    const plan = aPlan({ platform: SOCIAL, account_id: account, plan_id: '5', start_date: null })
+    const id = await anActivity(app, adv_id, { submit: false, plans: [plan] })
+    const usual = { cost: 90_000_000n, imp_pv: 20_000n, click_pv: 500n, covert_cnt: 3n }
+    for (let days = 8; days >= 2; days--) {
+      await aReading(app, adv_id, external, daysAgo(days), [{ plan_id: '5', metrics: usual }])
+    }
+    const odd = { cost: 91_000_000n, imp_pv: 70_000n, click_pv: 100n, covert_cnt: 12n }
+    await aReading(app, adv_id, external, daysAgo(1), [{ plan_id: '5', metrics: odd }])
+    expect((await marksOf(id)).filter(({ mark }) => mark === 'jump')).toEqual([
+      {
+        ...{ date: daysAgo(1), mark: 'jump' },
+        mark_outcome: outcome('report_day_jump', {
+          jumps: [
+            { metric: '曝光量', value: '70,000', usual: '20,000' },
+            { metric: '点击量', value: '100', usual: '500' },
+          ],
+        }),
+      },
+    ])
   })
 
   test('viewers without restricted metrics learn nothing of costs', async () => {
