@@ -81,7 +81,7 @@ export const Column = z.object({
   key: z.enum(METRIC_KEYS).describe('列'),
   label: z.string().describe('列的名称'),
   width: z.int().describe('宽度，像素'),
-  tooltip: z.string().nullable().describe('列的说明；名称已经说明白的为 null'),
+  tooltip: z.string().describe('列的说明与来源'),
   format: z
     .enum(['text', 'time', 'count', 'number', 'money', 'percent', 'ratio'])
     .describe('格式：text 文字，time 时间，count 与 number 数，money 金额（分），percent 百分比，ratio 比值'),

@@ -223,6 +223,28 @@ test('the list shows the platform’s numbers, sums them, compares, and keeps it
   await page.keyboard.press('Escape')
 })
 
+test('totals and marks that cannot be read say so, and are read again on request', async ({ page }) => {
+  await anActivity(page, '算不出', [plan('己一')])
+  const PARTS = /api\/(campaign\/total|report\/marks)/
+  await page.route(PARTS, (route) =>
+    route.fulfill({ status: 500, contentType: 'application/json', body: '{"code":1,"msg":"请求失败","data":null}' }),
+  )
+  await open(page, `${LIST}?name=算不出`)
+  const sums = page.locator('tfoot')
+  await expect(row(page, '算不出')).toBeVisible()
+  await expect(sums).toContainText('加载失败')
+  await expect(page.getByText('数据标记加载失败')).toBeVisible()
+  await expectAccessible(page)
+  await page.unroute(PARTS)
+  await sums.getByRole('button', { name: /重\s?试/ }).click()
+  await expect(sums).toContainText('1 个活动，1 个计划')
+  await page.getByRole('button', { name: /重\s?试/ }).click()
+  await expect(page.getByText('数据标记加载失败')).toBeHidden()
+
+  await page.getByRole('columnheader', { name: '点击率' }).getByText('点击率').hover()
+  await expect(page.getByText('点击量 ÷ 曝光量。来源：计算指标')).toBeVisible()
+})
+
 test('columns are chosen and ordered by each viewer, and stay', async ({ page }) => {
   await open(page, LIST)
   await page.getByRole('button', { name: '自定义列' }).click()

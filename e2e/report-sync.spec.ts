@@ -67,8 +67,10 @@ test('an activity’s numbers are read from the platform, and are the platform�
     })),
   })
 
-  await selectAdvertiser(page, adv_id)
-  await page.goto(`/campaign-manage/list?time_range=${WEEK}`)
+  // All advertisers are listed, and so all their accounts are read, whichever one is current.
+  const { id: other } = await anAdvertiser(admin, '另一品牌')
+  await selectAdvertiser(page, other)
+  await page.goto(`/campaign-manage/list?adv_id=all&time_range=${WEEK}`)
   const activity = row(page, '秋季促销')
   await expect(activity).toContainText('未同步 7 天')
   const status = page.getByRole('button', { name: /平台数据/ })
@@ -92,6 +94,7 @@ test('an activity’s numbers are read from the platform, and are the platform�
     (answer) => ('data' in answer ? answer : { data: answer as never }),
   )
   const id = rows.list[0]?.id ?? 0
+  await selectAdvertiser(page, adv_id)
   await page.goto(`/campaign-manage/day-report?campaign_id=${id}&time_range=${WEEK}`)
   const table = page.getByRole('table').filter({ has: page.getByText(day(1)) })
   for (const date of [day(1), day(4), day(7)]) {

@@ -134,3 +134,22 @@ test('in RPS a new package asks for the platform account where there are several
   await expect(page.getByRole('heading', { level: 1, name: '新建巨量引擎定向包' })).toBeVisible()
   await expect(page.getByText('云杉巨量账户2', { exact: false })).toBeVisible()
 })
+
+test('in RPS an activity is made directly, and the list says where else one enters', async ({ page }) => {
+  await page.goto('/campaign-manage/list')
+  await expect(page.getByText('也可以从 RPS 的活动中进入')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: '创建人' })).toBeVisible()
+  await expect(page.getByRole('combobox', { name: '广告主' })).toHaveCount(0)
+  await page
+    .getByRole('button', { name: /新建活动/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL('/campaign-manage/work-bench')
+  await page.getByLabel('活动名称').fill('直接新建')
+  await page.getByRole('button', { name: '存为草稿' }).click()
+  await expect(page.getByText('保存成功')).toBeVisible()
+  await page.goto('/campaign-manage/list')
+  await expect(page.locator('.ant-table-row').filter({ hasText: '直接新建' })).toContainText('未提交')
+  await expect(page.getByText('唯一广告主')).toHaveCount(0)
+  await expectAccessible(page)
+})

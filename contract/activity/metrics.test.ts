@@ -3,7 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { addSums, type DerivedKey, derive, FORMULAS, isDerived, type MetricSums, metricValue } from './formulas.ts'
 import { CELL_MAX, readCell } from './metric-cell.ts'
 import { metricWords, shortMetricWords } from './metric-words.ts'
-import { METRIC_KEYS, type MetricKey, metricOf, REPORTED, SHORT_METRICS, unitOf, visibleMetrics } from './metrics.ts'
+import {
+  METRIC_KEYS,
+  type MetricKey,
+  metricOf,
+  metricTip,
+  REPORTED,
+  SHORT_METRICS,
+  unitOf,
+  visibleMetrics,
+} from './metrics.ts'
 import { fenOf, rounded, wireNumber } from './money.ts'
 
 /** The columns that reports of activities have, in their order. */
@@ -22,6 +31,13 @@ describe('the table of metrics', () => {
   test('has every column once, in order', () => expect(METRIC_KEYS).toEqual(SPECIFIED))
 
   test('labels differ', () => expect(new Set(METRIC_KEYS.map((key) => metricOf(key).label)).size).toBe(67))
+
+  test.each<[MetricKey, string]>([
+    ['imp_pv', '来源：平台数据'],
+    ['click_rate', '点击量 ÷ 曝光量。来源：计算指标'],
+    ['liuzi_pv', '提交线索的次数。来源：自有事件，没有时为平台数据'],
+    ['creator', '来源：活动信息'],
+  ])('%s explains itself: %s', (key, words) => expect(metricTip(key)).toBe(words))
 
   test('the shorter list goes from land_pv to liuzi_pv and nothing else is in the restricted view', () => {
     const range = SPECIFIED.slice(SPECIFIED.indexOf('land_pv'), SPECIFIED.indexOf('liuzi_pv') + 1)

@@ -8,7 +8,13 @@ export type MetricFormat = 'text' | 'time' | 'count' | 'number' | 'money' | 'per
  * `platform`: reports of an ad platform, read from it or imported; `formula`: computed from the sums of others
  * (`formulas.ts`). Of several sources the first that has a value counts: they are never added.
  */
-export type MetricSource = 'ours' | 'events' | 'platform' | 'formula'
+export const METRIC_SOURCES = {
+  ours: '活动信息',
+  events: '自有事件',
+  platform: '平台数据',
+  formula: '计算指标',
+} as const
+export type MetricSource = keyof typeof METRIC_SOURCES
 
 interface MetricColumn {
   label: string
@@ -80,7 +86,7 @@ export const METRICS = {
   click_gzh_pv: landing('公众号关注点击', 'count', '点击关注公众号的次数', { width: 140 }),
   click_luckydraw_pv: landing('抽奖次数', 'count', '点击抽奖的次数'),
   winning_count: landing('中奖次数', 'count'),
-  liuzi_pv: landing('留资次数', 'count', '提交线索的次数；没有自有事件时为平台的数', { from: ['events', 'platform'] }),
+  liuzi_pv: landing('留资次数', 'count', '提交线索的次数', { from: ['events', 'platform'] }),
   product_name: ours('产品', 'text', 140),
   advertiser_name: ours('广告主', 'text', 140),
   cpm_platform: computed('千次曝光成本', 'money', '消耗 × 1000 ÷ 曝光量，单位元'),
@@ -132,6 +138,13 @@ export const METRICS = {
 export type MetricKey = keyof typeof METRICS
 export const METRIC_KEYS = keysOf(METRICS)
 export const metricOf = (key: MetricKey): MetricColumn => METRICS[key]
+
+/** What a column's heading explains: what is counted, and where it comes from. */
+export function metricTip(key: MetricKey): string {
+  const { tip, from } = metricOf(key)
+  const source = `来源：${from.map((one) => METRIC_SOURCES[one]).join('，没有时为')}`
+  return tip === null ? source : `${tip}。${source}`
+}
 
 const keysWhere = (holds: (column: MetricColumn) => boolean) => METRIC_KEYS.filter((key) => holds(metricOf(key)))
 

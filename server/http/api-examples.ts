@@ -127,7 +127,7 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   hours: ['1'.repeat(336)],
   user_token: ['8c1f0a7d52'],
   width: [120],
-  tooltip: ['投放平台的花费，单位元'],
+  tooltip: ['投放平台的花费，单位元。来源：平台数据'],
   time_range: ['1763654400,1763740799'],
   plan_status_name: ['启用'],
   product_name: ['面膜'],

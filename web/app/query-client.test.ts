@@ -134,6 +134,20 @@ test('a failure of a silent query is not announced', async () => {
   expect(announced).toEqual([])
 })
 
+test.each([
+  ['optional', 1],
+  ['polled', 0],
+  ['caller', 0],
+] as const)('a silent failure that is %s is logged %d times', async (silent, times) => {
+  const logged = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const { client, announced } = aClient()
+  answering(refused('failed'))
+  await ended(client.fetchQuery({ ...queryOf(read), meta: { silent } }))
+  expect(logged.mock.calls.map(([said]) => said)).toEqual(Array(times).fill('[renqun] GET /api/thing'))
+  expect(announced).toEqual([])
+  logged.mockRestore()
+})
+
 test('a failure is not announced while one of several parts of the page shows it', async () => {
   const { client, announced } = aClient()
   answering(refused('failed'))

@@ -22,7 +22,11 @@ export function createQueryClient({ announce, onSignedOut }: Announcements) {
   const queries: QueryCache = new QueryCache({
     onError: (error, query) => {
       if (isFault(error, 'signedOut')) return signedOut()
-      if (query.meta?.silent) return
+      if (query.meta?.silent) {
+        // The next poll, or the caller, says the others.
+        if (query.meta.silent === 'optional') console.warn(`[renqun] ${query.queryKey[0]}`, error)
+        return
+      }
       if (isOutage(error)) {
         if (isOutageShown) return
         isOutageShown = true

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { offeredColumns, shownColumns } from '#contract/activity/columns.ts'
-import { type MetricKey, metricOf } from '#contract/activity/metrics.ts'
+import { type MetricKey, metricOf, metricTip } from '#contract/activity/metrics.ts'
 import type { Column, listPlanCrowds } from '#contract/activity.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -12,8 +12,8 @@ import { isUsable } from './activities.ts'
 import type { ActivityDeps } from './deps.ts'
 
 const columnOf = (key: MetricKey): Column => {
-  const { label, width, tip, format, from, adds, short } = metricOf(key)
-  return { key, label, width, tooltip: tip, format, from: [...from], adds, restricted: !short }
+  const { label, width, format, from, adds, short } = metricOf(key)
+  return { key, label, width, tooltip: metricTip(key), format, from: [...from], adds, restricted: !short }
 }
 
 /** The columns of a viewer's list, and the crowds that plans choose from. */

@@ -19,6 +19,7 @@ import { listReportMarks } from '#contract/report.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { later } from '../../components/later.tsx'
+import { RowAction } from '../../components/RowAction.tsx'
 import { SelectionBar } from '../../components/SelectionBar.tsx'
 import space from '../../components/space.module.css'
 import { paginationOf, rowSelectionOf } from '../../components/table-parts.tsx'
@@ -87,7 +88,7 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
   const columns = useQuery({ ...queryOf(getColumns), meta: { inPlace: true } })
   const { dir_id: _dir, page, page_size, sort, ...filters } = queryOfState(ACTIVITY_FILTERS, state)
   const listed = advertisers === null ? undefined : listedAdvertiser(state.filters.adv_id, advId)
-  const synced = listed ?? advId
+  const synced = advertisers === null ? advId : (listed ?? 'all')
   const time_range = writeSpan(shownSpan(state.filters.time_range))
   // What a filter writes is the text that the call takes.
   const asked = { ...filters, adv_id: listed, time_range } as Record<string, unknown>
@@ -109,7 +110,7 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
     placeholderData: keepPreviousData,
   })
 
-  const marks = useMarks(activities.data?.list ?? NO_ROWS, time_range)
+  const { marks, retryMarks } = useMarks(activities.data?.list ?? NO_ROWS, time_range)
 
   const change = (part: Partial<ValuesOf<typeof ACTIVITY_FILTERS>>) => {
     chosen.clear()
@@ -155,7 +156,19 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
         <span className={text.hint}>
           关联了平台计划的，开关与预算会同步到平台，并显示平台报表中的数据；名称、日期、时段与定向只保存在这里，计划需在平台新建后关联。
         </span>
-        {synced !== undefined && <SyncBar of={{ adv_id: synced }} changes={synced} />}
+        <Flex gap={8} align="center">
+          {retryMarks && (
+            <span className={text.problem}>
+              数据标记加载失败
+              <RowAction onClick={retryMarks}>重试</RowAction>
+            </span>
+          )}
+          {synced === 'all' ? (
+            <SyncBar of="all" changes="shared" />
+          ) : (
+            synced !== undefined && <SyncBar of={{ adv_id: synced }} changes={synced} />
+          )}
+        </Flex>
       </Flex>
       {isLoaded ? (
         <ActivityTable
@@ -164,6 +177,7 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
           total={activities.data.total}
           columns={shownOf(columns.data)}
           totals={totals.data}
+          retryTotals={totals.isError ? () => void totals.refetch() : null}
           state={state}
           onChange={onChange}
           isStale={activities.isPlaceholderData}
@@ -236,7 +250,7 @@ function shownOf({ columns, chosen }: { columns: readonly Column[]; chosen: read
   return chosen.flatMap((key) => known.get(key) ?? [])
 }
 
-/** What is odd about the numbers of these activities, by their ids. */
+/** What is odd about the numbers of these activities, by their ids; `retryMarks` where that could not be read. */
 function useMarks(rows: readonly ActivityRow[], time_range: string) {
   const ids = rows.map(({ id }) => id).join(',')
   const marks = useQuery({
@@ -245,7 +259,8 @@ function useMarks(rows: readonly ActivityRow[], time_range: string) {
     meta: { silent: 'optional' },
     placeholderData: keepPreviousData,
   })
-  return useMemo(() => Map.groupBy(marks.data?.list ?? [], ({ campaign_id }) => campaign_id), [marks.data])
+  const ofActivity = useMemo(() => Map.groupBy(marks.data?.list ?? [], ({ campaign_id }) => campaign_id), [marks.data])
+  return { marks: ofActivity, retryMarks: marks.isError ? () => void marks.refetch() : null }
 }
 
 /** Goes to the last page with rows when all of this page were deleted. */
@@ -286,6 +301,7 @@ function ActivityTable(props: {
   total: number
   columns: readonly Column[]
   totals: Parameters<typeof SumsRow>[0]['totals']
+  retryTotals: (() => void) | null
   state: ReturnType<typeof useActivityListState>[0]
   onChange: ReturnType<typeof useActivityListState>[1]
   isStale: boolean
@@ -293,7 +309,7 @@ function ActivityTable(props: {
   actions: Parameters<typeof activityColumns>[0]['actions']
   empty: ReactNode
 }) {
-  const { rows, marks, total, columns, totals, state, onChange, isStale, chosen, actions, empty } = props
+  const { rows, marks, total, columns, totals, retryTotals, state, onChange, isStale, chosen, actions, empty } = props
   const tree = useMemo(() => treeOf(rows), [rows])
   const owners = useMemo(() => new Map(rows.map((row) => [row.id, row.advertiser_id])), [rows])
   const drawn = useMemo(() => rows.reduce((sum, { children }) => sum + 1 + children.length, 0), [rows])
@@ -336,7 +352,7 @@ function ActivityTable(props: {
           // antd keeps only a summary of its own in sight.
           summary: () => (
             <Table.Summary fixed>
-              <SumsRow before={BEFORE} after={AFTER} columns={columns} totals={totals} />
+              <SumsRow before={BEFORE} after={AFTER} columns={columns} totals={totals} onRetry={retryTotals} />
             </Table.Summary>
           ),
         })}

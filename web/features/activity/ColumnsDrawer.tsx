@@ -3,7 +3,7 @@ import { DragDropProvider } from '@dnd-kit/react'
 import { isSortable, useSortable } from '@dnd-kit/react/sortable'
 import { App, Button, Checkbox, Drawer, Flex, Typography } from 'antd'
 import { useState } from 'react'
-import type { MetricKey } from '#contract/activity/metrics.ts'
+import { METRIC_SOURCES, type MetricKey, type MetricSource } from '#contract/activity/metrics.ts'
 import { type Column, chooseColumns, getColumns } from '#contract/activity.ts'
 import { dragSettings } from '../../components/drag-settings.ts'
 import { IconButton } from '../../components/IconButton.tsx'
@@ -11,13 +11,8 @@ import text from '../../components/text.module.css'
 import { useAction } from '../../lib/query.ts'
 import styles from './activity.module.css'
 
-/** Where the columns come from, in the words of the drawer. */
-const GROUPS: readonly { title: string; holds: (column: Column) => boolean }[] = [
-  { title: '活动信息', holds: ({ from }) => from[0] === 'ours' },
-  { title: '平台数据', holds: ({ from }) => from[0] === 'platform' },
-  { title: '自有事件', holds: ({ from }) => from[0] === 'events' },
-  { title: '计算指标', holds: ({ from }) => from[0] === 'formula' },
-]
+/** Columns are grouped by where they come from, in this order. */
+const GROUPS: readonly MetricSource[] = ['ours', 'platform', 'events', 'formula']
 
 interface Props {
   columns: readonly Column[]
@@ -68,13 +63,13 @@ export function ColumnsDrawer({ columns, chosen, onClose }: Props) {
     >
       <Flex gap={24} align="flex-start">
         <div className={`${styles.groups} ${styles.columnLabel}`}>
-          {GROUPS.map(({ title, holds }) => {
-            const own = columns.filter(holds)
+          {GROUPS.map((source) => {
+            const own = columns.filter(({ from }) => from[0] === source)
             if (own.length === 0) return null
             return (
-              <section key={title} aria-label={title}>
+              <section key={source} aria-label={METRIC_SOURCES[source]}>
                 <Typography.Title level={2} className={text.sectionTitle}>
-                  {title}
+                  {METRIC_SOURCES[source]}
                 </Typography.Title>
                 <div className={styles.group}>
                   {own.map(({ key, label }) => (

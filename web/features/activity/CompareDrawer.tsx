@@ -12,6 +12,7 @@ import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { queryOf } from '../../lib/query.ts'
 import styles from './activity.module.css'
+import { ColumnTitle } from './ColumnTitle.tsx'
 import { isValueFormat, type ValueFormat } from './MetricValue.tsx'
 import { metricIn } from './metric-in.ts'
 import { useKeyboardScroll } from './use-keyboard-scroll.ts'
@@ -99,7 +100,13 @@ function Comparison({ list, columns, chosen }: { list: readonly Compared[] } & P
           dataSource={shown}
           scroll={{ x: 160 + list.length * 140 }}
           columns={[
-            { title: '指标', dataIndex: 'label', width: 160, fixed: 'left' },
+            {
+              title: '指标',
+              key: 'metric',
+              width: 160,
+              fixed: 'left',
+              render: (_: unknown, column) => <ColumnTitle column={column} />,
+            },
             ...list.map((row) => ({
               title: (
                 <WholeOnHover text={row.name}>

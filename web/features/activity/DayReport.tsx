@@ -1,6 +1,6 @@
 import { DownloadOutlined, LinkOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Card, Flex, Select, Table, type TableColumnsType, Tooltip } from 'antd'
+import { Alert, Button, Card, Flex, Select, Table, type TableColumnsType } from 'antd'
 import { useMemo, useState } from 'react'
 import { isMeasured } from '#contract/activity/columns.ts'
 import { metricWords } from '#contract/activity/metric-words.ts'
@@ -14,6 +14,7 @@ import text from '../../components/text.module.css'
 import { queryOf } from '../../lib/query.ts'
 import { writeSpan } from '../../lib/span.ts'
 import styles from './activity.module.css'
+import { ColumnTitle } from './ColumnTitle.tsx'
 import { isValueFormat, MetricValue, type ValueFormat } from './MetricValue.tsx'
 import { metricIn } from './metric-in.ts'
 import { DayMarkTags } from './report-sync/MarkTags.tsx'
@@ -226,11 +227,11 @@ const dayColumns = (
       </>
     ),
   },
-  ...columns.map(({ key, label, width, tooltip, format }) => ({
-    title: tooltip === null ? label : <Tooltip title={tooltip}>{label}</Tooltip>,
-    key,
-    width,
+  ...columns.map((column) => ({
+    title: <ColumnTitle column={column} />,
+    key: column.key,
+    width: column.width,
     align: 'right' as const,
-    render: (_: unknown, day: Day) => <span>{metricWords(format, metricIn(day, key))}</span>,
+    render: (_: unknown, day: Day) => <span>{metricWords(column.format, metricIn(day, column.key))}</span>,
   })),
 ]

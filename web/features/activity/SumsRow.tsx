@@ -1,5 +1,6 @@
 import { Table } from 'antd'
 import type { Column, MetricValues } from '#contract/activity.ts'
+import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
 import { formatCount } from '../../lib/format.ts'
 import styles from './activity.module.css'
@@ -12,17 +13,26 @@ interface Props {
   after: number
   columns: readonly Column[]
   totals: { total: number; plans: number; sums: MetricValues } | undefined
+  /** Fetches the totals again after a failure; null where they did not fail. */
+  onRetry: (() => void) | null
 }
 
 /** The footer of the list: how many there are, and the sums of all pages. It stands in a fixed `Table.Summary`. */
-export function SumsRow({ before, after, columns, totals }: Props) {
+export function SumsRow({ before, after, columns, totals, onRetry }: Props) {
   return (
     <Table.Summary.Row className={styles.sums}>
       <Table.Summary.Cell index={0} colSpan={before}>
         合计
-        <span className={text.small}>
-          {totals ? `　${formatCount(totals.total)} 个活动，${formatCount(totals.plans)} 个计划` : '　计算中'}
-        </span>
+        {onRetry ? (
+          <span className={text.problem}>
+            　加载失败
+            <RowAction onClick={onRetry}>重试</RowAction>
+          </span>
+        ) : (
+          <span className={text.small}>
+            {totals ? `　${formatCount(totals.total)} 个活动，${formatCount(totals.plans)} 个计划` : '　计算中'}
+          </span>
+        )}
       </Table.Summary.Cell>
       {columns.map(({ key, format }, at) => (
         <Table.Summary.Cell key={key} index={before + at} align="right">

@@ -16,6 +16,7 @@ import { formatTime, NONE } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { ActivityStatusTag } from './ActivityStatusTag.tsx'
 import styles from './activity.module.css'
+import { ColumnTitle } from './ColumnTitle.tsx'
 import { isValueFormat, MetricValue } from './MetricValue.tsx'
 import { metricIn } from './metric-in.ts'
 import { PlanSyncLine } from './PlanSyncLine.tsx'
@@ -88,10 +89,10 @@ export const activityColumns = (given: {
 ]
 
 function metricColumn(column: Column, sort: ListState['sort']): TableColumnType<TreeRow> {
-  const { key, label, width, tooltip, format } = column
+  const { key, width, format } = column
   const isNumber = isValueFormat(format)
   return {
-    title: tooltip === null ? label : <Tooltip title={tooltip}>{label}</Tooltip>,
+    title: <ColumnTitle column={column} />,
     key,
     width,
     align: isNumber ? 'right' : 'left',

@@ -8,6 +8,7 @@ import { ChangeButton } from '../../../components/ChangeButton.tsx'
 import text from '../../../components/text.module.css'
 import { formatTime } from '../../../lib/format.ts'
 import { keyOf, queryOf, useAction } from '../../../lib/query.ts'
+import { type Changes, useReadOnly } from '../../../lib/read-only.ts'
 import { AccountStates } from './AccountStates.tsx'
 import { lastSync, syncRefusal } from './sync-words.ts'
 
@@ -16,10 +17,10 @@ const POLL_MS = 2000
 const NUMBERS = [listActivities, totalActivities, getDayReport, listReportMarks, listDayMarks]
 
 interface Props {
-  /** Of an activity's accounts, or of all accounts of an advertiser that plans are linked to. */
-  of: { campaign_id: number } | { adv_id: number }
+  /** Of an activity's accounts, or of all accounts of an advertiser that plans are linked to, or of all advertisers. */
+  of: { campaign_id: number } | { adv_id: number } | 'all'
   /** The advertiser whose reports are read. */
-  changes: number
+  changes: Changes
 }
 
 /** When reports were read last, how each account stands, and a button that reads them now. */
@@ -27,10 +28,11 @@ export function SyncBar({ of, changes }: Props) {
   const { message } = App.useApp()
   const client = useQueryClient()
   const state = useQuery({
-    ...queryOf(getReportSync, { query: of }),
+    ...queryOf(getReportSync, { query: of === 'all' ? {} : of }),
     meta: { silent: 'optional' },
     refetchInterval: ({ state: { data } }) => (data?.list.some((one) => one.state === 'waiting') ? POLL_MS : false),
   })
+  const refusalOf = useReadOnly()
   const sync = useAction(syncReports, [getReportSync])
   const accounts = state.data?.list
   const isRunning = accounts?.some((one) => one.state === 'waiting') ?? false
@@ -47,6 +49,16 @@ export function SyncBar({ of, changes }: Props) {
 
   if (!accounts || accounts.length === 0) return null
   const oldest = lastSync(accounts)
+  // Of all advertisers, those whose things the viewer may change.
+  const own = of === 'all' ? accounts.filter(({ advertiser_id }) => refusalOf(advertiser_id) === null) : accounts
+  const bodies =
+    of === 'all' ? [...new Set(own.map(({ advertiser_id }) => advertiser_id))].map((adv_id) => ({ adv_id })) : [of]
+  const start = () =>
+    Promise.all(bodies.map((body) => sync.mutateAsync({ body }))).then(
+      () => void message.success('已开始同步，完成后会更新这里的数据'),
+      // The failed call itself is announced.
+      () => {},
+    )
   const troubled = accounts.filter(({ fail_outcome }) => fail_outcome !== null).length
   return (
     <Flex gap={8} align="center">
@@ -63,11 +75,9 @@ export function SyncBar({ of, changes }: Props) {
       </Popover>
       <ChangeButton
         changes={changes}
-        refusal={syncRefusal(accounts)}
+        refusal={syncRefusal(own)}
         icon={<SyncOutlined spin={isRunning} />}
-        onClick={() =>
-          sync.mutate({ body: of }, { onSuccess: () => void message.success('已开始同步，完成后会更新这里的数据') })
-        }
+        onClick={() => void start()}
       >
         同步
       </ChangeButton>
