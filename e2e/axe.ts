@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Frame, type Page } from '@playwright/test'
 import type axe from 'axe-core'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -11,8 +11,8 @@ declare global {
   }
 }
 
-/** Fails if axe finds a serious or critical fault on the page. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** Fails if axe finds a serious or critical fault on the page, or in one of its frames. */
+export async function expectAccessible(page: Page | Frame): Promise<void> {
   // What answers an earlier question is pale while the newer answer is on its way.
   await page
     .waitForFunction(() => !document.querySelector('[aria-busy="true"]'), null, { timeout: 3000 })
@@ -27,7 +27,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   // Compiling axe takes longer than its checks, so a page that has it keeps it. Its own package for Playwright compiles
   // it twice for each check.
   if (!(await page.evaluate(() => window.axe !== undefined))) await page.evaluate(AXE)
-  // Runs in the page itself: there are no frames. Passed checks are not reported.
+  // Runs in the page itself, without its frames. Passed checks are not reported.
   const violations = await page.evaluate(async () => {
     const found = await window.axe?.run(document, { resultTypes: ['violations'] })
     return found?.violations

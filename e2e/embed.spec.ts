@@ -1,33 +1,8 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createEmbedToken } from '#contract/embed.ts'
 import { createToken } from '#contract/viewer.ts'
 import { anAdvertiser, api } from './crowds.ts'
 import { dayAhead } from './editor-page.ts'
-import { test as base, expect, OWN_PAGE, type Page, SERVER_FIXTURE, withServer } from './test.ts'
-
-/** A console that one other site may embed: localhost, which for browsers is another site than 127.0.0.1. */
-const test = base.extend<object, { host: string }>({
-  host: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
-    async ({}, use) => {
-      const site = createServer((request, response) => {
-        const frame = new URL(request.url ?? '/', 'http://localhost').searchParams.get('frame') ?? ''
-        response.setHeader('content-type', 'text/html').end(`<!doctype html><html lang="zh"><title>工作台</title>
-          <script>window.received = []; addEventListener('message', (event) => received.push([event.origin, event.data]))</script>
-          <iframe title="人群" src="${frame.replaceAll('&', '&amp;')}" style="width: 1400px; height: 850px"></iframe>`)
-      })
-      await new Promise<void>((listening) => site.listen(0, () => listening()))
-      await use(`http://localhost:${(site.address() as AddressInfo).port}`)
-      site.closeAllConnections()
-      site.close()
-    },
-    { scope: 'worker' },
-  ],
-  server: [async ({ host }, use) => withServer({ EMBED_ORIGINS: host }, use), SERVER_FIXTURE],
-})
-// The frame signs in by itself.
-test.use({ as: null })
+import { CANCEL, openFrame, READY, receivedMessages, test } from './host-site.ts'
+import { expect, OWN_PAGE, type Page } from './test.ts'
 
 let adv_id = 0
 let apiToken: { id: number; token: string }
@@ -37,31 +12,7 @@ test.beforeAll(async ({ admin }) => {
   apiToken = await api(admin, 'post', createToken.path, { name: '工作台' })
 })
 
-/** The site's server requests a token, and its page opens the frame with it. */
-async function open(page: Page, host: string, more: object = {}) {
-  const headers = { authorization: `Bearer ${apiToken.token}` }
-  const answer = await page.request.post(createEmbedToken.path, { headers, data: { adv_id, ...more } })
-  const { url } = (await answer.json()).data
-  const opened = new URL(url, answer.url()).href
-  await page.goto(`${host}/?frame=${encodeURIComponent(opened)}`)
-  return { frame: page.frameLocator('iframe'), url: opened }
-}
-
-declare global {
-  interface Window {
-    /** Messages that the site's page received, with their origin. */
-    received: [origin: string, data: object][]
-  }
-}
-
-/** The messages to the site; all must be from the console. */
-async function receivedMessages(page: Page, server: { url: string }) {
-  const received = await page.evaluate(() => window.received)
-  expect(received.filter(([origin]) => origin !== server.url)).toEqual([])
-  return received.map(([, message]) => message)
-}
-const READY = { type: 'renqun:ready' }
-const CANCEL = { type: 'renqun:cancel' }
+const open = (page: Page, host: string, more: object = {}) => openFrame(page, host, apiToken.token, { adv_id, ...more })
 
 test('a frame of another site is signed in, shows only the editor, and sends a message to that site', async ({
   page,
@@ -76,7 +27,12 @@ test('a frame of another site is signed in, shows only the editor, and sends a m
 
 test('leaving without saving sends a message too, and a used token opens nothing', async ({ page, host, server }) => {
   const { frame, url } = await open(page, host)
+  await frame.getByRole('treeitem', { level: 2 }).filter({ hasText: '全部用户' }).click()
   await frame.getByRole('button', { name: '取消', exact: true }).click()
+  await frame.getByRole('button', { name: '继续编辑' }).click()
+  await expect.poll(() => receivedMessages(page, server)).toEqual([READY])
+  await frame.getByRole('button', { name: '取消', exact: true }).click()
+  await frame.getByRole('button', { name: '放弃修改' }).click()
   await expect.poll(() => receivedMessages(page, server)).toEqual([READY, CANCEL])
   await page.goto(`${host}/?frame=${encodeURIComponent(url)}`)
   await expect(frame.getByText('嵌入令牌已使用或已失效，请重新打开')).toBeVisible()
@@ -98,7 +54,7 @@ test('saving sends the crowd’s ids, and the view in the frame has no links out
   const { res } = await api<{ res: { id: number; tagId: number }[] }>(admin, 'get', `/api/people?adv_id=${adv_id}`)
   const [saved] = res
   expect(saved).toBeDefined()
-  const savedMessage = { type: 'renqun:saved', crowd: { id: saved?.id, tagId: saved?.tagId } }
+  const savedMessage = { type: 'renqun:saved', crowd: { id: saved?.id, tagId: saved?.tagId, name: '嵌入的人群' } }
   await expect.poll(() => receivedMessages(page, server)).toEqual([READY, savedMessage])
 
   await open(page, host, { crowd_id: saved?.id, view: 'watch' })

@@ -1,7 +1,7 @@
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
 import { ADMIN_PASSWORD, type RunningServer, startServer } from './server.ts'
 
-export { expect, type Page }
+export { expect, type FrameLocator, type Locator, type Page }
 
 export interface Account {
   username: string
@@ -29,14 +29,14 @@ export async function withServer(
   await server.stop()
 }
 
-interface Journey {
+export interface Journey {
   /** The viewer who is signed in when the page opens; null: nobody. */
   as: Account | null
   /** Another viewer's page, with its own cookies and storage. */
   openAs(account: Account | null): Promise<Page>
 }
 
-interface Shared {
+export interface Shared {
   /** One server per worker, so that files running side by side do not interfere. A file may override it. */
   server: Pick<RunningServer, 'url' | 'dataDir'>
   /** The administrator's page, for preparing data once per file. */

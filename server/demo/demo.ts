@@ -135,7 +135,7 @@ async function firstViewer(db: Kysely<Database>): Promise<Viewer> {
     ...row,
     session_id: null,
     token_id: null,
-    is_embedded: false,
+    framed: null,
     adv_ids: [],
     read_only_adv_ids: [],
     isMember: () => true,

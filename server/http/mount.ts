@@ -2,7 +2,9 @@ import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { EMBEDDED_CALLS } from '#contract/embedded-calls.ts'
+import { keysOf } from '#contract/common.ts'
+import { FRAMED_PAGES, type FramedPage } from '#contract/embed.ts'
+import { EMBEDDED_CALLS, isAboutFramed } from '#contract/embedded-calls.ts'
 import { changesSomething, type Endpoint } from '#contract/endpoint.ts'
 import { outcome, sentenceOf } from '#contract/outcome.ts'
 import { AppError } from '../errors.ts'
@@ -38,17 +40,17 @@ interface Guarded {
   changes: boolean
   /** Members who may only look may make it, though it changes something or is no GET. */
   readers?: boolean | undefined
-  /** A page embedded in another site may make it. */
-  embedded?: boolean | undefined
+  /** The pages in frames of other sites that may make it. */
+  framed?: readonly FramedPage[] | undefined
 }
 
 /** Refuses a changing call that came neither from our page nor with a bearer token, then a caller without the right. */
 export function guard(db: Kysely<Database>, publicUrl: string | undefined) {
-  return (access: Endpoint['access'], { changes, readers = !changes, embedded = false }: Guarded) =>
+  return (access: Endpoint['access'], { changes, readers = !changes, framed = [] }: Guarded) =>
     async (request: FastifyRequest): Promise<void> => {
       if (changes && !bearerOf(request) && !isSameOrigin(request, publicUrl)) throw new AppError('foreignOrigin')
       const viewer = await viewerOf(db, request)
-      if (viewer?.is_embedded && !embedded) throw new AppError('embeddedCannot')
+      if (viewer?.framed && !framed.includes(viewer.framed.page)) throw new AppError('embeddedCannot')
       request.viewer = viewer && !readers ? forChanges(viewer) : viewer
       if (access === 'public') return
       if (!request.viewer) throw new AppError(hasApiToken(request) ? 'tokenInvalid' : 'signedOut')
@@ -99,7 +101,7 @@ export function mount(
       onRequest: allow(endpoint.access, {
         changes: changesSomething(endpoint),
         readers: endpoint.readers,
-        embedded: EMBEDDED_CALLS.has(endpoint),
+        framed: keysOf(FRAMED_PAGES).filter((page) => EMBEDDED_CALLS[page].has(endpoint)),
       }),
       // A call may omit its body if every field has a default.
       preValidation: async (request) => {
@@ -114,12 +116,19 @@ export function mount(
         // Set before the call, since the call may end the session or start another.
         const until = request.viewer?.renewed_until
         if (until !== undefined && cookie) set(SESSION_COOKIE, cookie, until - now())
+        const given = {
+          params: named ? request.params : endpoint.params?.parse({}),
+          query: request.query,
+          body: request.body,
+        }
+        const framed = request.viewer?.framed
+        if (framed && !isAboutFramed(endpoint, given, framed.id)) throw new AppError('embeddedCannot')
         const answer = await handle({
           // `allow` has refused callers without a viewer if the endpoint needs one.
           viewer: request.viewer as Viewer,
-          params: (named ? request.params : endpoint.params?.parse({})) as never,
-          query: request.query as never,
-          body: request.body as never,
+          params: given.params as never,
+          query: given.query as never,
+          body: given.body as never,
           from: {
             address: callerAddress(request),
             agent: request.headers['user-agent'] ?? '',

@@ -169,8 +169,9 @@ function serializer(
   }
 }
 
-/** The pages that a frame of another site opens, or reloads: it signs in, and the rule editor and view follow. */
-const isEmbedPage = (url: string) => /^\/(embed|cowd-manage\/cowd-assets\/(edit|watch)\/\d+)\/?([?#]|$)/.test(url)
+/** The pages that a frame of another site opens, or reloads: it signs in, and the page that its token named follows. */
+const isEmbedPage = (url: string) =>
+  /^\/(embed|cowd-manage\/cowd-assets\/(edit|watch)\/\d+|campaign-manage\/work-bench)\/?([?#]|$)/.test(url)
 
 async function mountWeb(app: FastifyInstance, webRoot: string | undefined): Promise<void> {
   const built = webRoot !== undefined && existsSync(join(webRoot, 'index.html'))

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type {} from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
-import type { Kysely } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
+import type { FramedPage } from '#contract/embed.ts'
 import { fingerprint } from '../config/secrets.ts'
 import { AppError } from '../errors.ts'
-import type { Database } from '../postgres/schema.ts'
+import type { Database, SessionTable } from '../postgres/schema.ts'
 import { now } from '../time/clock.ts'
 import { SESSION_COOKIE, SESSION_LONGEST_SECONDS, SESSION_SECONDS } from './cookies.ts'
 
@@ -12,6 +13,12 @@ import { SESSION_COOKIE, SESSION_LONGEST_SECONDS, SESSION_SECONDS } from './cook
 export const EMBED_PREFIX = 'rqf_'
 /** last_seen is updated at most this often. */
 const SEEN_EVERY = 300
+
+/** What a frame of another site was opened for; `id` 0: to make a new one. */
+export interface Framed {
+  page: FramedPage
+  id: number
+}
 
 /** The caller, and what they may see. Members of an advertiser may see its people, tags and rules. */
 export interface Viewer {
@@ -32,7 +39,7 @@ export interface Viewer {
   /** The call's API token. */
   token_id: number | null
   /** In a frame of another site: only one advertiser, no admin rights, and nothing that outlives the frame. */
-  is_embedded: boolean
+  framed: Framed | null
   isMember(adv_id: number): boolean
   /** Throws unless the viewer is a member. */
   mustBeMember(adv_id: number): void
@@ -62,6 +69,7 @@ async function viewerOfSession(db: Kysely<Database>, token: string, isEmbedded: 
   const session = await db
     .selectFrom('session')
     .select(['id', 'viewer_id', 'created_at', 'last_seen', 'expires_at', 'adv_id', 'is_read_only'])
+    .select(['framed_page', 'framed_id'])
     .where('token_hash', '=', fingerprint(token))
     .where('adv_id', isEmbedded ? 'is not' : 'is', null)
     .executeTakeFirst()
@@ -78,22 +86,31 @@ async function viewerOfSession(db: Kysely<Database>, token: string, isEmbedded: 
       .where('id', '=', session.id)
       .execute()
   }
-  const viewer = await loadViewer(db, session.viewer_id, {
-    session_id: session.id,
-    only_adv_id: session.adv_id,
-    only_reads: session.is_read_only,
-  })
+  const { adv_id, framed_page, framed_id } = session
+  const frame =
+    adv_id === null || framed_page === null || framed_id === null
+      ? null
+      : { adv_id, only_reads: session.is_read_only, framed: { page: framed_page, id: framed_id } }
+  if (isEmbedded && !frame) return null
+  const viewer = await loadViewer(db, session.viewer_id, { session_id: session.id, frame })
   return viewer && { ...viewer, ...(renewed_until === undefined ? {} : { renewed_until }) }
 }
 
 export const bearerOf = (request: Pick<FastifyRequest, 'headers'>): string | null =>
   /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
 
+/** How far a frame of another site reaches. */
+interface Frame {
+  adv_id: number
+  only_reads: boolean
+  framed: Framed
+}
+
 /** The viewer's current state; null if they do not exist or are disabled. */
 export async function loadViewer(
   db: Kysely<Database>,
   id: number,
-  came: { session_id?: number; token_id?: number; only_adv_id?: number | null; only_reads?: boolean } = {},
+  came: { session_id?: number; token_id?: number; frame?: Frame | null } = {},
 ): Promise<Viewer | null> {
   const row = await db
     .selectFrom('viewer')
@@ -110,19 +127,20 @@ export async function loadViewer(
         .where('viewer_id', '=', id)
         .orderBy('adv_id')
         .execute()
-  const { session_id = null, token_id = null, only_adv_id = null, only_reads = false } = came
-  const is_embedded = only_adv_id !== null
-  const members = new Set(rows.map((r) => r.adv_id).filter((adv_id) => !is_embedded || adv_id === only_adv_id))
+  const { session_id = null, token_id = null, frame = null } = came
+  const members = new Set(rows.map((r) => r.adv_id).filter((adv_id) => !frame || adv_id === frame.adv_id))
   return {
     ...row,
-    is_admin: row.is_admin && !is_embedded,
+    is_admin: row.is_admin && !frame,
     // The page around the frame may belong to somebody else.
-    see_phones: row.see_phones && !is_embedded,
+    see_phones: row.see_phones && !frame,
     session_id,
     token_id,
-    is_embedded,
+    framed: frame?.framed ?? null,
     adv_ids: [...members],
-    read_only_adv_ids: rows.filter((r) => (only_reads || r.is_read_only) && members.has(r.adv_id)).map((r) => r.adv_id),
+    read_only_adv_ids: rows
+      .filter((r) => (frame?.only_reads || r.is_read_only) && members.has(r.adv_id))
+      .map((r) => r.adv_id),
     isMember: (adv_id) => members.has(adv_id),
     mustBeMember(adv_id) {
       if (!members.has(adv_id)) throw new AppError('notMember')
@@ -165,7 +183,10 @@ export async function startSession(
   db: Kysely<Database>,
   viewer_id: number,
   from: { address: string; agent: string },
-  embedded?: { adv_id: number; api_token_id: number | null; is_read_only: boolean; expires_at: number },
+  frame?: Pick<
+    Insertable<SessionTable>,
+    'adv_id' | 'api_token_id' | 'is_read_only' | 'framed_page' | 'framed_id' | 'expires_at'
+  >,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await db.deleteFrom('session').where('expires_at', '<=', now()).execute()
@@ -179,7 +200,7 @@ export async function startSession(
       expires_at: now() + SESSION_SECONDS,
       address: from.address,
       agent: from.agent.slice(0, 300),
-      ...embedded,
+      ...frame,
     })
     .execute()
   return token

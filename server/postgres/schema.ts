@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { CrowdSchedule } from '#contract/crowd-schedule.ts'
+import type { FramedPage } from '#contract/embed.ts'
 import type { ImportKind, ImportMapping, ImportReport, ImportStatus, UndoExtent } from '#contract/import.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { RuleNode } from '#contract/rule.ts'
@@ -104,6 +105,10 @@ export interface SessionTable {
   api_token_id: number | null
   /** A frame that was opened to watch. */
   is_read_only: Generated<boolean>
+  /** What a frame shows; null for a session of the console. */
+  framed_page: FramedPage | null
+  /** Its id; 0 for a new one. */
+  framed_id: number | null
 }
 
 /** Where a viewer signed in before; guesses from elsewhere never lock it out. */
@@ -134,6 +139,8 @@ export interface EmbedTokenTable {
   adv_id: number
   api_token_id: number | null
   is_read_only: Generated<boolean>
+  framed_page: FramedPage
+  framed_id: number
   origin: string
   expires_at: number
 }

@@ -113,7 +113,7 @@ export async function testApp(
           ...maker,
           session_id: null,
           token_id: null,
-          is_embedded: false,
+          framed: null,
           adv_ids: [],
           read_only_adv_ids: [],
           isMember: () => true,

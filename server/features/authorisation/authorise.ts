@@ -56,7 +56,7 @@ export function authoriseService({ db, secrets, connections, loginPlatformOf, pa
   return {
     async start(viewer: Viewer, asked: { adv_id: number; platform: PlatformCode; back: string; origin: string }) {
       // The platform sends back a browser, which needs a session; API tokens and embedded frames have none.
-      if (viewer.session_id === null || viewer.is_embedded) throw new AppError('tokenCannot')
+      if (viewer.session_id === null || viewer.framed) throw new AppError('tokenCannot')
       viewer.mustBeMember(asked.adv_id)
       const { adv_id, platform, back, origin } = asked
       if (!isOwnPath(back)) throw new AppError('badInput', { reason: outcome('oauth_return_elsewhere') })

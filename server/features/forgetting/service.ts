@@ -27,7 +27,7 @@ export function forgettingService(deps: ForgetDeps) {
   /** Phones identify people: whoever may not see them may not decide that a person is who they think. */
   function mustBeAllowed(viewer: Viewer, adv_id: number) {
     viewer.mustBeMember(adv_id)
-    if (viewer.is_embedded || !(viewer.see_phones || viewer.is_admin)) throw new AppError('forgetNotAllowed')
+    if (viewer.framed || !(viewer.see_phones || viewer.is_admin)) throw new AppError('forgetNotAllowed')
   }
 
   async function personOf(

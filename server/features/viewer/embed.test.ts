@@ -4,7 +4,7 @@ import { listAdvertisers } from '#contract/advertiser.ts'
 import { CROWD_EXPORT_PATH } from '#contract/crowd-export.ts'
 import { CUSTOM_LIST_EXPORT_PATH, RULE_LIST_EXPORT_PATH } from '#contract/crowd-list-export.ts'
 import { MALFORMED_PATH } from '#contract/custom-crowd.ts'
-import { createEmbedToken, EMBED_SESSION_SECONDS, openEmbedSession } from '#contract/embed.ts'
+import { createEmbedToken, EMBED_SESSION_SECONDS, type FramedPage, openEmbedSession } from '#contract/embed.ts'
 import { EMBEDDED_CALLS } from '#contract/embedded-calls.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { FAULTS } from '#contract/errors.ts'
@@ -54,9 +54,9 @@ const opened = (token: string) => app.nobody.get(openEmbedSession, { body: { tok
 
 test('an API token makes a one-time token, and the frame that redeems it works for one viewer and one advertiser', async () => {
   const { data } = await embedded((await apiToken()).token, { crowd_id: 7, view: 'watch' })
-  expect(data.url).toBe(`/embed?crowd=7&view=watch#${data.token}`)
-  const { session, adv_id, origin, expires_at } = await opened(data.token)
-  expect({ adv_id, origin }).toEqual({ adv_id: adv, origin: HOST })
+  expect(data.url).toBe(`/embed#${data.token}`)
+  const { session, expires_at, ...named } = await opened(data.token)
+  expect(named).toEqual({ adv_id: adv, origin: HOST, page: 'crowd', id: 7, view: 'watch' })
   expect(expires_at).toBeGreaterThan(now() + EMBED_SESSION_SECONDS - 60)
   expect((await asked(session, getViewer)).data).toMatchObject({ username: '运营', is_admin: false })
   const { data: seen } = (await asked(session, listAdvertisers)).data
@@ -80,7 +80,7 @@ test('a frame that was opened to watch reads and changes nothing', async () => {
   expect(await codesOf(await sessionFor('edit'))).toEqual({ reading: 0, changing: 0 })
 })
 
-test('other sites may frame the pages of the rule editor and no other', async () => {
+test('other sites may frame the pages of the rule editor and of the workbench, and no other', async () => {
   const framedBy = async (url: string) => {
     const { headers } = await app.app.inject({ url, headers: { accept: 'text/html' } })
     return /frame-ancestors ([^;]*)/.exec(String(headers['content-security-policy']))?.[1]?.trim()
@@ -90,6 +90,8 @@ test('other sites may frame the pages of the rule editor and no other', async ()
     '/embed?crowd=1',
     '/cowd-manage/cowd-assets/edit/0?entry=workbench',
     '/cowd-manage/cowd-assets/watch/7',
+    '/campaign-manage/work-bench',
+    '/campaign-manage/work-bench?campaign_id=7',
   ])
     expect([page, await framedBy(page)]).toEqual([page, sites])
   for (const page of [
@@ -99,6 +101,9 @@ test('other sites may frame the pages of the rule editor and no other', async ()
     '/cowd-manage/cowd-assets',
     '/embedded',
     '/users?x=/embed',
+    '/campaign-manage/list',
+    '/campaign-manage/work-bench/x',
+    '/campaign-manage/day-report?campaign_id=7',
   ])
     expect([page, await framedBy(page)]).toEqual([page, "'self'"])
 })
@@ -185,16 +190,16 @@ test('only an admin opens a frame for another member, and an admin’s own frame
   expect((await asked(session, getViewer)).data).toMatchObject({ is_admin: false, see_phones: false })
 })
 
-/** Calls that the page in a frame does not make. A new call belongs here or in EMBEDDED_CALLS. */
+/** Calls that no page in a frame makes. A new call belongs here or in EMBEDDED_CALLS. */
 const REFUSED_IN_FRAMES = new Set([
-  ...['listActivities', 'totalActivities', 'compareActivities', 'getDayReport', 'getActivity', 'createActivity'],
+  ...['listActivities', 'totalActivities', 'compareActivities', 'getDayReport'],
   ...['listReportLinks', 'makeReportLink', 'revokeReportLink', 'openReportLink'],
-  ...['updateActivity', 'switchActivity', 'switchPlan', 'deleteActivity', 'copyActivity', 'listActivityLog'],
+  ...['switchActivity', 'switchPlan', 'deleteActivity', 'copyActivity', 'listActivityLog'],
   'setPlanOperator',
   ...['listActivityAssets', 'saveActivityAsset', 'startFromAsset', 'deleteActivityAsset', 'getColumns'],
-  ...['chooseColumns', 'listProducts', 'addProduct', 'deleteProduct', 'listPlanCrowds'],
+  ...['chooseColumns', 'deleteProduct'],
   ...['getReportSync', 'syncReports', 'listReportMarks', 'listDayMarks'],
-  ...['getTargetingOptions', 'listTargetings', 'addTargeting', 'updateTargeting', 'copyTargeting', 'getTargeting'],
+  ...['getTargetingOptions', 'addTargeting', 'updateTargeting', 'copyTargeting', 'getTargeting'],
   ...['syncTargeting', 'adoptTargeting', 'overwriteTargeting', 'refreshTargetings'],
   ...['deleteTargetings', 'moveTargetings', 'getTargetingQuota', 'listTargetingHistory', 'restoreTargeting'],
   ...['previewTargetingCopy', 'checkNewTargeting', 'listLandingTypes'],
@@ -203,7 +208,6 @@ const REFUSED_IN_FRAMES = new Set([
   ...['getTags', 'findTags', 'listTargetingCrowds', 'estimateReach', 'getEstimateGoals', 'setEstimateGoals'],
   'getCustomFolder',
   'cancelPush',
-  'startPushes',
   'deleteTags',
   'getCategoryUsage',
   'hideTags',
@@ -261,7 +265,6 @@ const REFUSED_IN_FRAMES = new Set([
   'getAudiencePackQuota',
   'listAudiencePacks',
   'updateAudiencePack',
-  'checkPush',
   'getPush',
   'listPushes',
   'retryPush',
@@ -336,21 +339,35 @@ const REFUSED_IN_FRAMES = new Set([
   'searchEverything',
 ])
 
-test('every call is either made by the page in a frame, or refused there', () => {
+/** Calls that only one of the two pages makes. */
+const ONLY_IN: Record<FramedPage, ReadonlySet<string>> = {
+  crowd: new Set(['storeRuleByPost', 'compareRule', 'getRuleCrowdQuota', 'updateRuleCrowd']),
+  activity: new Set([
+    ...['getActivity', 'createActivity', 'updateActivity', 'listProducts', 'addProduct'],
+    ...['listTargetings', 'listPlanCrowds', 'checkPush', 'startPushes'],
+  ]),
+}
+const FRAMES = [
+  ['crowd', ONLY_IN.activity, { crowd_id: 0 }],
+  ['activity', ONLY_IN.crowd, { campaign_id: 0 }],
+] as const
+
+test.each(FRAMES)('every call is either made by the page of the %s in a frame, or refused there', (page, others) => {
   const decided = Object.entries(ENDPOINTS).map(([name, endpoint]) => [
     name,
-    EMBEDDED_CALLS.has(endpoint) !== REFUSED_IN_FRAMES.has(name),
+    EMBEDDED_CALLS[page].has(endpoint) !== (REFUSED_IN_FRAMES.has(name) || others.has(name)),
   ])
   expect(decided.filter(([, isDecided]) => !isDecided)).toEqual([])
 })
 
-test('a frame’s session is refused what the page in the frame does not do', async () => {
-  const { session } = await opened((await embedded((await apiToken()).token)).data.token)
+test.each(FRAMES)('the session of a frame of the %s is refused what its page does not do', async (_, others, shown) => {
+  const { session } = await opened((await embedded((await apiToken()).token, shown)).data.token)
   // Signing out is one of the page's calls, and the last one.
-  const others = Object.entries(ENDPOINTS).filter(([name]) => name !== 'logout')
-  for (const [name, endpoint] of [...others, ['logout', logout] as const]) {
+  const calls = Object.entries(ENDPOINTS).filter(([name]) => name !== 'logout')
+  for (const [name, endpoint] of [...calls, ['logout', logout] as const]) {
     const answer = await asked(session, endpoint, '', endpoint.method === 'GET' ? undefined : {})
-    if (REFUSED_IN_FRAMES.has(name)) expect([name, answer.code]).toEqual([name, FAULTS.embeddedCannot.code])
+    const isRefused = REFUSED_IN_FRAMES.has(name) || others.has(name)
+    if (isRefused) expect([name, answer.code]).toEqual([name, FAULTS.embeddedCannot.code])
     else expect([name, answer.code]).not.toEqual([name, FAULTS.embeddedCannot.code])
   }
 })

@@ -101,7 +101,7 @@ export function sessionService(db: Kysely<Database>) {
     },
 
     async endSession(viewer: Viewer, id: number): Promise<void> {
-      if (viewer.is_embedded) throw new AppError('tokenCannot')
+      if (viewer.framed) throw new AppError('tokenCannot')
       await transaction(db, async (tx) => {
         const gone = await tx
           .deleteFrom('session')
@@ -155,7 +155,7 @@ export function sessionService(db: Kysely<Database>) {
     },
 
     async deleteToken(viewer: Viewer, id: number): Promise<void> {
-      if (viewer.is_embedded) throw new AppError('tokenCannot')
+      if (viewer.framed) throw new AppError('tokenCannot')
       await transaction(db, async (tx) => {
         const gone = await tx
           .deleteFrom('api_token')
@@ -179,7 +179,7 @@ export async function revokeTokens(db: Kysely<Database>, viewer_id: number): Pro
 
 /** Refuses API tokens and embedded sessions. */
 function mustBeSignedIn(viewer: Viewer): void {
-  if (viewer.session_id === null || viewer.is_embedded) throw new AppError('tokenCannot')
+  if (viewer.session_id === null || viewer.framed) throw new AppError('tokenCannot')
 }
 
 /** A viewer as the wire shows them; the name falls back to the sign-in name. */

@@ -4,6 +4,7 @@ import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { DEFAULT_FOLDER } from '#contract/folder.ts'
 import { mayEdit } from '#contract/rule-crowd.ts'
 import { QueryState } from '../../components/QueryState.tsx'
+import { useLeaving } from '../../components/use-leave-guard.ts'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { BackToList, crowdIdIn, NoSuchCrowd } from '../../features/rule-crowd/NoSuchCrowd.tsx'
 import { RuleCrowdProblem } from '../../features/rule-crowd/RuleCrowdFacts.tsx'
@@ -73,6 +74,7 @@ function Editor({ crowd, advId, advName }: { crowd: LoadedCrowd | null; advId: n
   const chosen = Number(search.get('dir_id')) || saved.peopleTreeId.get() || DEFAULT_FOLDER
   const toList = () => navigate(paths.assets())
   const isFrame = embedding() !== null
+  const leaving = useLeaving()
   const [isSaved, setSaved] = useState(false)
   if (isSaved) return <Result status="success" title="人群已保存" />
   const host: EditorHost = isFrame
@@ -81,7 +83,7 @@ function Editor({ crowd, advId, advName }: { crowd: LoadedCrowd | null; advId: n
           setSaved(true)
           postToHost({ type: 'renqun:saved', crowd: saved })
         },
-        onCancel: () => postToHost({ type: 'renqun:cancel' }),
+        onCancel: () => leaving(() => postToHost({ type: 'renqun:cancel' })),
       }
     : { onSaved: toList, onCancel: toList }
   return (

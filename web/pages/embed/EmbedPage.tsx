@@ -1,21 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Result, Spin } from 'antd'
 import { useEffect, useRef } from 'react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { openEmbedSession } from '#contract/embed.ts'
+import type { DataOf } from '#contract/endpoint.ts'
 import { getConsole } from '#contract/viewer.ts'
 import { beginEmbedding, isFramed, postToHost } from '../../lib/embedding.ts'
 import { paths } from '../../lib/paths.ts'
 import { keyOf, useAction } from '../../lib/query.ts'
 import styles from './embed.module.css'
 
-/** Opened in a frame of another site: exchanges the one-time token for a session, then opens the rule editor. */
+/** Opened in a frame of another site: exchanges the one-time token for a session, then opens what the token named. */
 export default function EmbedPage() {
   const navigate = useNavigate()
   const client = useQueryClient()
   const { hash } = useLocation()
-  const [query] = useSearchParams()
-  const crowd = Number(query.get('crowd')) || 0
   const token = hash.slice(1)
   const { mutate, error } = useAction(openEmbedSession, [], {
     meta: { quiet: true },
@@ -23,10 +22,7 @@ export default function EmbedPage() {
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keyOf(getConsole) })
       beginEmbedding(session)
       postToHost({ type: 'renqun:ready' })
-      const entry = { entry: 'workbench' } as const
-      navigate(query.get('view') === 'watch' ? paths.ruleCrowdWatch(crowd, entry) : paths.ruleCrowdEdit(crowd, entry), {
-        replace: true,
-      })
+      navigate(framedPath(session), { replace: true })
     },
     // Only a frame that had a session knows which site to tell.
     onError: () => postToHost({ type: 'renqun:signed-out' }),
@@ -51,4 +47,10 @@ export default function EmbedPage() {
       <Spin aria-label="正在登录" />
     </main>
   )
+}
+
+function framedPath({ page, id, view }: DataOf<typeof openEmbedSession>): string {
+  if (page === 'activity') return paths.workBench(id || undefined)
+  const entry = { entry: 'workbench' } as const
+  return view === 'watch' ? paths.ruleCrowdWatch(id, entry) : paths.ruleCrowdEdit(id, entry)
 }

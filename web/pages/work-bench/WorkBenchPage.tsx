@@ -1,30 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
+import { Result } from 'antd'
+import { useState } from 'react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
 import { ACTIVITY_STATUS } from '#contract/activity/status.ts'
-import { getActivity } from '#contract/activity.ts'
+import { type ActivityDetail, getActivity } from '#contract/activity.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
+import { useLeaving } from '../../components/use-leave-guard.ts'
 import { ActivityStatusTag } from '../../features/activity/ActivityStatusTag.tsx'
 import { nextLook } from '../../features/activity/plan-sync.ts'
-import { Workbench } from '../../features/activity/workbench/Workbench.tsx'
+import { type SavedActivity, Workbench } from '../../features/activity/workbench/Workbench.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { NoAdvertiser } from '../../features/advertiser/NoAdvertiser.tsx'
+import { embedding, postToHost } from '../../lib/embedding.ts'
 import { idIn } from '../../lib/id-in.ts'
 import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
 
 const CRUMBS = [{ title: '营销活动' }, { title: '活动列表', to: paths.activities() }]
+const CRUMBS_IN_FRAME = [{ title: '营销活动' }]
 
-/** Makes an activity, or changes the one that the URL names. */
+/** Makes an activity, or changes the one that the URL names. In a frame of another site that site is told of the end. */
 export default function WorkBenchPage() {
   const { advId } = useAdvertiser()
-  const navigate = useNavigate()
   const [params] = useSearchParams()
+  const [isSavedInFrame, setSavedInFrame] = useState(false)
   const given = params.get('campaign_id')
   const id = idIn(given)
   const activity = useQuery({
     ...queryOf(getActivity, { query: { campaign_id: id ?? 0 } }),
-    enabled: id !== null,
+    enabled: id !== null && !isSavedInFrame,
     // What is edited is the newest, and stays as it was opened.
     staleTime: 0,
     gcTime: 0,
@@ -33,19 +38,18 @@ export default function WorkBenchPage() {
     refetchInterval: ({ state: { data } }) => nextLook(data?.plans ?? []),
     meta: { inPlace: true },
   })
+  const crumbs = embedding() ? CRUMBS_IN_FRAME : CRUMBS
+  const onSaved = () => setSavedInFrame(true)
+  if (isSavedInFrame) return <Result status="success" title="活动已保存" />
   if (given !== null && id === null) return <Navigate to={paths.workBench()} replace />
-  const handlers = {
-    onCreated: (made: number) => navigate(paths.workBench(made), { replace: true }),
-    onDone: () => navigate(paths.activities()),
-  }
   if (id === null) {
     return (
       <>
-        <PageHeader crumbs={CRUMBS} title="新建活动" />
+        <PageHeader crumbs={crumbs} title="新建活动" />
         {advId === undefined ? (
           <NoAdvertiser what="活动" />
         ) : (
-          <Workbench key={`new of ${advId}`} advId={advId} activity={null} {...handlers} />
+          <Editing key={`new of ${advId}`} advId={advId} activity={null} onSavedInFrame={onSaved} />
         )}
       </>
     )
@@ -53,7 +57,7 @@ export default function WorkBenchPage() {
   return (
     <>
       <PageHeader
-        crumbs={CRUMBS}
+        crumbs={crumbs}
         title="编辑活动"
         extra={
           activity.data && (
@@ -62,8 +66,28 @@ export default function WorkBenchPage() {
         }
       />
       <QueryState query={activity} errorTitle="活动加载失败">
-        {(data) => <Workbench key={data.id} advId={data.advertiser_id} activity={data} {...handlers} />}
+        {(data) => <Editing key={data.id} advId={data.advertiser_id} activity={data} onSavedInFrame={onSaved} />}
       </QueryState>
     </>
   )
+}
+
+function Editing(props: { advId: number; activity: ActivityDetail | null; onSavedInFrame: () => void }) {
+  const { advId, activity, onSavedInFrame } = props
+  const navigate = useNavigate()
+  const leaving = useLeaving()
+  const handlers = embedding()
+    ? {
+        onSaved: ({ id, name }: SavedActivity) => {
+          onSavedInFrame()
+          postToHost({ type: 'renqun:saved', activity: { id, name } })
+        },
+        onCancel: () => leaving(() => postToHost({ type: 'renqun:cancel' })),
+      }
+    : {
+        onSaved: ({ id, isNewDraft }: SavedActivity) =>
+          isNewDraft ? navigate(paths.workBench(id), { replace: true }) : navigate(paths.activities()),
+        onCancel: () => navigate(paths.activities()),
+      }
+  return <Workbench advId={advId} activity={activity} {...handlers} />
 }

@@ -8,6 +8,7 @@ import text from '../../../components/text.module.css'
 import { AccountSelect } from '../../../domain/advertiser/AccountSelect.tsx'
 import { useUsableAccounts } from '../../../domain/advertiser/use-usable-accounts.ts'
 import { plainToday } from '../../../lib/days.ts'
+import { embedding } from '../../../lib/embedding.ts'
 import { PlanSyncLine } from '../PlanSyncLine.tsx'
 import { CrowdsField } from './CrowdsField.tsx'
 import { onAccount, onPlatform, type PlanDraft } from './draft.ts'
@@ -34,6 +35,7 @@ interface Props {
 export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, onChange }: Props) {
   const set = (part: Partial<PlanDraft>) => onChange((now) => ({ ...now, ...part }))
   const takesCrowds = isAudienceCode(plan.platform)
+  const keepsOperator = !readOnly && !embedding()
   return (
     <Form layout="vertical" component="div" disabled={readOnly}>
       <Flex gap={16} wrap>
@@ -104,15 +106,18 @@ export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, onChange
         </Form.Item>
       </Flex>
       {sync && <PlanSyncLine sync={sync} />}
-      {plan.platform === PLATFORMS.social.code && plan.plan_id !== null && plan.account_id !== null && !readOnly && (
-        <Form.Item
-          label="操作人的实名令牌"
-          htmlFor="plan-operator"
-          extra="腾讯广告的计划改动需要它，按账户保存，只写不读；到期后请重新填写"
-        >
-          <OperatorField key={plan.account_id} id="plan-operator" accountId={plan.account_id} />
-        </Form.Item>
-      )}
+      {plan.platform === PLATFORMS.social.code &&
+        plan.plan_id !== null &&
+        plan.account_id !== null &&
+        keepsOperator && (
+          <Form.Item
+            label="操作人的实名令牌"
+            htmlFor="plan-operator"
+            extra="腾讯广告的计划改动需要它，按账户保存，只写不读；到期后请重新填写"
+          >
+            <OperatorField key={plan.account_id} id="plan-operator" accountId={plan.account_id} />
+          </Form.Item>
+        )}
       <Form.Item label="定向包" htmlFor="plan-package">
         <PackageField
           id="plan-package"

@@ -30,17 +30,23 @@ import { PlanForm } from './PlanForm.tsx'
 import { ProductField } from './ProductField.tsx'
 import styles from './workbench.module.css'
 
+export interface SavedActivity {
+  id: number
+  name: string
+  /** Saved for the first time, and not submitted: it has a URL of its own from now on. */
+  isNewDraft: boolean
+}
+
 interface Props {
   advId: number
   /** null for a new one. */
   activity: ActivityDetail | null
-  /** After it was saved for the first time: it has a URL of its own. */
-  onCreated: (id: number) => void
-  onDone: () => void
+  onSaved: (saved: SavedActivity) => void
+  onCancel: () => void
 }
 
 /** One activity with its plans, to make and to change. */
-export function Workbench({ advId, activity, onCreated, onDone }: Props) {
+export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
   const { message } = App.useApp()
   const confirm = useConfirm()
   const [base, setBase] = useState<{ draft: Draft; ver: number; isSubmitted: boolean }>(() => ({
@@ -57,6 +63,7 @@ export function Workbench({ advId, activity, onCreated, onDone }: Props) {
   const isSaved = useRef(false)
   useLeaveGuard({
     isUnsaved: () => isUnsaved && !isSaved.current,
+    onLeave: () => setDraft(base.draft),
     lost: '对活动与计划的修改还没有保存，离开后会丢失。',
     isOneAdvertisers: true,
   })
@@ -111,14 +118,12 @@ export function Workbench({ advId, activity, onCreated, onDone }: Props) {
         const { id } = await creating.mutateAsync({ body: { ...body, advertiser_id: advId } })
         message.success(submit ? '提交成功' : '保存成功')
         isSaved.current = true
-        if (submit) onDone()
-        else onCreated(id)
-        return
+        return onSaved({ id, name: draft.name, isNewDraft: !submit })
       }
       await updating.mutateAsync({ body: { ...body, id: activity.id, ver: base.ver } })
       message.success(submit && !base.isSubmitted ? '提交成功' : '保存成功')
       isSaved.current = true
-      onDone()
+      onSaved({ id: activity.id, name: draft.name, isNewDraft: false })
     } catch (error) {
       if (isFault(error, 'activityStale') && isCallError(error)) return askStale(error.message, error.data)
       if (isFault(error, 'activityRefused') && isCallError(error)) return refuse(problemsIn(error.data))
@@ -262,7 +267,7 @@ export function Workbench({ advId, activity, onCreated, onDone }: Props) {
         </Card>
       </div>
       <Flex gap={8} justify="flex-end" className={styles.footer}>
-        <Button onClick={onDone}>{readOnly ? '返回' : '取消'}</Button>
+        <Button onClick={onCancel}>{readOnly ? '返回' : '取消'}</Button>
         <ChangeButton
           changes={advId}
           type={base.isSubmitted ? 'primary' : 'default'}

@@ -21,9 +21,8 @@ export function useSaveAs(advId: number, { rule, form }: CrowdDocument, onSaved:
     mutationFn: (name) =>
       draft.use(async (rId) => {
         await call(storeRule, { params: { rId }, body: { advId, rule } })
-        return call(createRuleCrowd, {
-          body: { rId, name, invalidTime: endOfDay(form.day ?? ''), dirId: form.dirId ?? 0 },
-        })
+        const body = { rId, name, invalidTime: endOfDay(form.day ?? ''), dirId: form.dirId ?? 0 }
+        return { ...(await call(createRuleCrowd, { body })), name }
       }),
     onSuccess: (saved, name) => {
       for (const stale of [listRuleCrowds, getRuleCrowdQuota])

@@ -21,12 +21,13 @@ import type { Conflict } from './StaleDialog.tsx'
 export interface SavedCrowd {
   id: number
   tagId: number
+  name: string
 }
 
 interface Saving {
   advId: number
   /** The crowd being edited; null creates one. */
-  crowd: SavedCrowd | null
+  crowd: Pick<SavedCrowd, 'id' | 'tagId'> | null
   draft: Draft
   onSaved(crowd: SavedCrowd): void
   onNameTaken(msg: string): void
@@ -43,10 +44,11 @@ export function useSave({ advId, crowd, draft, onSaved, onNameTaken }: Saving) {
     mutationFn: ({ doc: { rule, form }, ver }) =>
       draft.use(async (rId) => {
         await call(storeRule, { params: { rId }, body: { advId, rule } })
-        const body = { rId, name: form.name, invalidTime: endOfDay(form.day ?? ''), dirId: form.dirId ?? 0 }
-        if (!crowd) return call(createRuleCrowd, { body })
+        const { name } = form
+        const body = { rId, name, invalidTime: endOfDay(form.day ?? ''), dirId: form.dirId ?? 0 }
+        if (!crowd) return { ...(await call(createRuleCrowd, { body })), name }
         await call(updateRuleCrowd, { params: { id: crowd.id }, body: { ...body, ...(ver === null ? {} : { ver }) } })
-        return crowd
+        return { ...crowd, name }
       }),
     onSuccess: () => {
       for (const stale of [listRuleCrowds, getRuleCrowd, getRule, getRuleCrowdQuota])
