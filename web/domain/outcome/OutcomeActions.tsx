@@ -3,6 +3,7 @@ import { accountToFree, actionOf, waitsUntil } from '#contract/outcome.ts'
 import type { Action, AnyOutcome } from '#contract/outcomes/entry.ts'
 import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
+import { embedding } from '../../lib/embedding.ts'
 import { formatIn } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 
@@ -24,8 +25,10 @@ export function OutcomeActions({ outcomes, on = {}, isRetryable = false, inNewTa
   const until = asked.has('wait_until') ? latest(outcomes) : null
   const link = { inNewTab, ...(onFollow && { onFollow }) }
   const { retry, chooseOtherAccount } = on
+  // A frame of another site shows one page.
+  const hasLinks = embedding() === null
   const shown = [
-    asked.has('reauthorise') && (
+    hasLinks && asked.has('reauthorise') && (
       <RowAction key="reauthorise" to={paths.advertiserData()} {...link}>
         重新授权
       </RowAction>
@@ -35,7 +38,7 @@ export function OutcomeActions({ outcomes, on = {}, isRetryable = false, inNewTa
         重试
       </RowAction>
     ),
-    asked.has('free_quota') && (
+    hasLinks && asked.has('free_quota') && (
       <RowAction key="free" to={freeing(outcomes)} {...link}>
         去清理
       </RowAction>

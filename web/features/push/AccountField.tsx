@@ -7,7 +7,13 @@ import { accountOptions } from './push-choice.ts'
 import type { OfferedAccounts } from './use-push-choice.ts'
 
 /** The platform accounts that a crowd is pushed to; each with the platform's id, since accounts may share a name. */
-export function AccountField({ accounts, isDisabled }: { accounts: OfferedAccounts; isDisabled: boolean }) {
+export function AccountField(props: {
+  accounts: OfferedAccounts
+  isDisabled: boolean
+  /** The account was chosen before. */
+  isHidden: boolean
+}) {
+  const { accounts, isDisabled, isHidden } = props
   const { loaded, error, isFetching, isSearched, search } = accounts
   const isMore = loaded.some((one) => one.total > one.accounts.length)
   const hasNone = !isDisabled && !isFetching && !isSearched && loaded.every((one) => one.total === 0)
@@ -18,6 +24,7 @@ export function AccountField({ accounts, isDisabled }: { accounts: OfferedAccoun
     <Form.Item
       name="accounts"
       label="投放账户"
+      hidden={isHidden}
       rules={[{ required: true, message: '请选择广告主' }]}
       extra={hasNone ? <NoAccount /> : isMore ? '账户较多，可输入名称、账户 ID 或备注搜索' : undefined}
       {...(error ? { validateStatus: 'error' as const, help: `投放账户加载失败：${error.message || '请求失败'}` } : {})}

@@ -1,6 +1,7 @@
 import { Alert, Form, Modal, Select, Switch } from 'antd'
 import type { CntType } from '#contract/audience.ts'
 import { platformInfo } from '#contract/platform.ts'
+import type { StartedPush } from '#contract/push.ts'
 import { footerOf } from '../../components/dialog-footer.tsx'
 import space from '../../components/space.module.css'
 import { FormInput, useAskClose } from '../../components/use-ask-close.ts'
@@ -20,10 +21,13 @@ export function PushDialog(props: {
   preset?: PushPreset | null
   /** The advertiser chosen in the top bar, where it is not the crowd's. */
   otherAdvertiser: string | null
-  onDone: () => void
+  /** The name of the preset's account, where no other one can be chosen. */
+  onlyTo?: string | null
+  /** Gets what was started. */
+  onDone: (begun: readonly StartedPush[]) => void
   onCancel: () => void
 }) {
-  const { pushed, preset = null, otherAdvertiser, onDone, onCancel } = props
+  const { pushed, preset = null, otherAdvertiser, onlyTo = null, onDone, onCancel } = props
   useFocusBack()
   const { askClose, watch } = useAskClose(onCancel)
   const { form, initial, platforms, accounts, checks, chooseOtherAccount, changed } = usePushChoice(pushed, preset)
@@ -36,7 +40,7 @@ export function PushDialog(props: {
     <Modal
       open
       width={640}
-      title={`推送「${pushed.name}」`}
+      title={`推送「${pushed.name}」${onlyTo === null ? '' : `到「${onlyTo}」`}`}
       onCancel={askClose}
       footer={footerOf(onCancel)}
       onOk={form.submit}
@@ -63,8 +67,8 @@ export function PushDialog(props: {
         className={space.dialogForm}
       >
         <FormInput watch={watch} />
-        <PlatformField platforms={pushed.platforms} />
-        <AccountField accounts={accounts} isDisabled={platforms.length === 0} />
+        <PlatformField platforms={pushed.platforms} isHidden={onlyTo !== null} />
+        <AccountField accounts={accounts} isDisabled={platforms.length === 0} isHidden={onlyTo !== null} />
         {pushed.kind === 'rule' && <RuleFields platforms={platforms} />}
       </Form>
       <PushChecks
@@ -78,8 +82,8 @@ export function PushDialog(props: {
   )
 }
 
-const PlatformField = ({ platforms }: { platforms: readonly CntType[] }) => (
-  <Form.Item name="platforms" label="平台" rules={[{ required: true, message: '请选择平台' }]}>
+const PlatformField = ({ platforms, isHidden }: { platforms: readonly CntType[]; isHidden: boolean }) => (
+  <Form.Item name="platforms" label="平台" hidden={isHidden} rules={[{ required: true, message: '请选择平台' }]}>
     <Select
       mode="multiple"
       placeholder="请选择平台，可多选"

@@ -41,7 +41,7 @@ export function usePushing(pushed: Pushed, { onDone, onRefused }: Handlers) {
           }
           setRefused(left)
           if (left.length > 0) onRefused(left)
-          else onDone()
+          else onDone(begun)
         },
         onError: (error) => void message.error(error.message || '推送失败'),
       },
@@ -51,6 +51,6 @@ export function usePushing(pushed: Pushed, { onDone, onRefused }: Handlers) {
 }
 
 interface Handlers {
-  onDone: () => void
+  onDone: (begun: readonly StartedPush[]) => void
   onRefused: (left: readonly StartedPush[]) => void
 }

@@ -1,4 +1,4 @@
-import { Tag } from 'antd'
+import { Flex, Tag } from 'antd'
 import type { ReactNode } from 'react'
 import { type Crumb, PageHeader } from '../../components/PageHeader.tsx'
 import text from '../../components/text.module.css'
@@ -6,7 +6,8 @@ import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import styles from './rule-editor.module.css'
 
 interface Props {
-  crumbs: Crumb[]
+  /** null inside of a drawer, which has a title. */
+  crumbs: Crumb[] | null
   title: string
   /** The page among its crumbs; its title unless told. */
   here?: string
@@ -20,14 +21,20 @@ interface Props {
 
 /** The page of a rule, edited or read-only. */
 export const EditorPage = ({ crumbs, title, here, advName, action, notice, children }: Props) => (
-  <div className={styles.page}>
-    <PageHeader
-      crumbs={crumbs}
-      title={title}
-      here={here}
-      extra={advName && <AdvertiserTag name={advName} />}
-      action={action}
-    />
+  <div className={crumbs ? styles.page : styles.drawer}>
+    {crumbs ? (
+      <PageHeader
+        crumbs={crumbs}
+        title={title}
+        here={here}
+        extra={advName && <AdvertiserTag name={advName} />}
+        action={action}
+      />
+    ) : (
+      <Flex gap={8} justify="flex-end">
+        {action}
+      </Flex>
+    )}
     {notice}
     {children}
   </div>

@@ -30,7 +30,7 @@ import { useEveryone } from './state/use-everyone.ts'
 import { Total } from './Total.tsx'
 import { type SearchHandle, TagTabs } from './tag-panel/TagTabs.tsx'
 
-/** What contains the editor: a page of the console, or a frame in another site. */
+/** What contains the editor: a page of the console, a frame in another site, or a drawer. */
 export interface EditorHost {
   onSaved(crowd: SavedCrowd): void
   onCancel(): void
@@ -46,7 +46,8 @@ interface Props {
   dirId: number | null
   /** workbench: the canvas can be cleared. */
   entry: 'console' | 'workbench'
-  crumbs: Crumb[]
+  /** null inside of a drawer, which has a title. */
+  crumbs: Crumb[] | null
   /** What is wrong with the crowd, above everything. */
   notice?: ReactNode
   host: EditorHost

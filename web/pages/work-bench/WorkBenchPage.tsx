@@ -9,6 +9,7 @@ import { QueryState } from '../../components/QueryState.tsx'
 import { useLeaving } from '../../components/use-leave-guard.ts'
 import { ActivityStatusTag } from '../../features/activity/ActivityStatusTag.tsx'
 import { nextLook } from '../../features/activity/plan-sync.ts'
+import { MakeCrowdContext } from '../../features/activity/workbench/new-crowd.ts'
 import { type SavedActivity, Workbench } from '../../features/activity/workbench/Workbench.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { NoAdvertiser } from '../../features/advertiser/NoAdvertiser.tsx'
@@ -16,6 +17,7 @@ import { embedding, postToHost } from '../../lib/embedding.ts'
 import { idIn } from '../../lib/id-in.ts'
 import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
+import { useNewCrowd } from './use-new-crowd.tsx'
 
 const CRUMBS = [{ title: '营销活动' }, { title: '活动列表', to: paths.activities() }]
 const CRUMBS_IN_FRAME = [{ title: '营销活动' }]
@@ -76,6 +78,7 @@ function Editing(props: { advId: number; activity: ActivityDetail | null; onSave
   const { advId, activity, onSavedInFrame } = props
   const navigate = useNavigate()
   const leaving = useLeaving()
+  const { makeCrowd, newCrowd } = useNewCrowd(advId)
   const handlers = embedding()
     ? {
         onSaved: ({ id, name }: SavedActivity) => {
@@ -89,5 +92,10 @@ function Editing(props: { advId: number; activity: ActivityDetail | null; onSave
           isNewDraft ? navigate(paths.workBench(id), { replace: true }) : navigate(paths.activities()),
         onCancel: () => navigate(paths.activities()),
       }
-  return <Workbench advId={advId} activity={activity} {...handlers} />
+  return (
+    <MakeCrowdContext value={makeCrowd}>
+      <Workbench advId={advId} activity={activity} {...handlers} />
+      {newCrowd}
+    </MakeCrowdContext>
+  )
 }

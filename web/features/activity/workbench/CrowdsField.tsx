@@ -1,11 +1,16 @@
+import { PlusOutlined } from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { listPlanCrowds } from '#contract/activity.ts'
+import type { PlatformCode } from '#contract/platform.ts'
+import { ChangeButton } from '../../../components/ChangeButton.tsx'
 import { SEARCH_DELAY_MS, useDebounced } from '../../../lib/debounced.ts'
 import { formatLarge } from '../../../lib/format.ts'
 import { queryOf } from '../../../lib/query.ts'
 import type { PlanDraft } from './draft.ts'
+import { MakeCrowdContext } from './new-crowd.ts'
+import styles from './workbench.module.css'
 
 const SHOWN = 100
 type Crowds = PlanDraft['crowds']
@@ -13,12 +18,16 @@ type Crowds = PlanDraft['crowds']
 /** Chooses crowds that were pushed to the account, in one of the two roles; one that has the other role is not offered. */
 export function CrowdsField(props: {
   id: string
-  accountId: number | null
+  advId: number
+  platform: PlatformCode
+  account: PlanDraft['account']
   role: 'include' | 'exclude'
   value: Crowds
   onChange: (value: Crowds) => void
 }) {
-  const { id, accountId, role, value, onChange } = props
+  const { id, advId, platform, account, role, value, onChange } = props
+  const accountId = account?.id ?? null
+  const makeCrowd = use(MakeCrowdContext)
   const [typed, setTyped] = useState('')
   const name = useDebounced(typed.trim(), SEARCH_DELAY_MS)
   const crowds = useQuery({
@@ -36,30 +45,45 @@ export function CrowdsField(props: {
   const nameOf = (crowd: number) =>
     found.find((row) => row.id === crowd)?.name ?? own.find((one) => one.id === crowd)?.name ?? ''
   return (
-    <Select
-      id={id}
-      mode="multiple"
-      allowClear
-      disabled={accountId === null}
-      placeholder={accountId === null ? '请先选择投放账户' : '可不选'}
-      loading={crowds.isFetching}
-      maxTagCount={4}
-      showSearch={{ onSearch: setTyped, filterOption: false }}
-      notFoundContent={
-        crowds.error ? `人群加载失败：${crowds.error.message || '请求失败'}` : '该账户没有可用的人群，请先推送人群'
-      }
-      value={own.map((one) => one.id)}
-      onChange={(ids: number[]) =>
-        onChange([...others, ...ids.map((crowd) => ({ id: crowd, role, name: nameOf(crowd) }))])
-      }
-      options={[
-        ...beyond.map((one) => ({ value: one.id, label: one.name, disabled: false })),
-        ...found.map((row) => ({
-          value: row.id,
-          label: row.cover_num === null ? row.name : `${row.name}（覆盖 ${formatLarge(row.cover_num)}）`,
-          disabled: others.some((one) => one.id === row.id),
-        })),
-      ]}
-    />
+    <>
+      <Select
+        id={id}
+        mode="multiple"
+        allowClear
+        disabled={accountId === null}
+        placeholder={accountId === null ? '请先选择投放账户' : '可不选'}
+        loading={crowds.isFetching}
+        maxTagCount={4}
+        showSearch={{ onSearch: setTyped, filterOption: false }}
+        notFoundContent={
+          crowds.error ? `人群加载失败：${crowds.error.message || '请求失败'}` : '该账户没有可用的人群，请先推送人群'
+        }
+        value={own.map((one) => one.id)}
+        onChange={(ids: number[]) =>
+          onChange([...others, ...ids.map((crowd) => ({ id: crowd, role, name: nameOf(crowd) }))])
+        }
+        options={[
+          ...beyond.map((one) => ({ value: one.id, label: one.name, disabled: false })),
+          ...found.map((row) => ({
+            value: row.id,
+            label: row.cover_num === null ? row.name : `${row.name}（覆盖 ${formatLarge(row.cover_num)}）`,
+            disabled: others.some((one) => one.id === row.id),
+          })),
+        ]}
+      />
+      {makeCrowd && (
+        <ChangeButton
+          changes={advId}
+          type="link"
+          size="small"
+          className={styles.make}
+          icon={<PlusOutlined />}
+          refusal={account === null ? '请先选择投放账户' : null}
+          onClick={() => account && makeCrowd({ platform, account }, (made) => onChange([...value, { ...made, role }]))}
+        >
+          新建组合定向包
+        </ChangeButton>
+      )}
+    </>
   )
 }

@@ -137,7 +137,9 @@ export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, onChange
             >
               <CrowdsField
                 id={`plan-${role}`}
-                accountId={plan.account_id}
+                advId={advId}
+                platform={plan.platform}
+                account={plan.account}
                 role={role}
                 value={plan.crowds}
                 onChange={(crowds) => set({ crowds })}
