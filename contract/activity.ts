@@ -70,6 +70,13 @@ const MetricValues = z
       VALUE_KEYS.map((key) => [key, z.number().nullable().optional().describe(valueWords(key))]),
     ) as Record<ValueKey, z.ZodOptional<z.ZodNullable<z.ZodNumber>>>,
   )
+  .extend({
+    budget_total: z
+      .number()
+      .nullable()
+      .optional()
+      .describe('budget 中的总预算，单位分，其余为日预算；没有总预算时为 null，没有权限时没有此项'),
+  })
   .meta({ id: 'MetricValues', description: '指标的值；没有权限看到的没有此项' })
 export type MetricValues = z.output<typeof MetricValues>
 

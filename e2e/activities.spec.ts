@@ -189,6 +189,7 @@ test('the list shows the platform’s numbers, sums them, compares, and keeps it
   // 10 days of 123.45 + 10 × the day, and of 50 + the day.
   await expect(row(page, '三月甲')).toContainText('1,684.50')
   await expect(row(page, '三月乙')).toContainText('545.00')
+  await expect(row(page, '三月甲')).toContainText('1,000.00/日')
   const sums = page.locator('tfoot')
   await expect(sums).toContainText('2 个活动，3 个计划')
   await expect(sums).toContainText('2,229.50')

@@ -74,3 +74,21 @@ export function budgetOf(plans: readonly Pick<Budget, 'budget_mode' | 'budget'>[
   const given = plans.flatMap(({ budget_mode, budget }) => (budget_mode === 'none' || budget === null ? [] : [budget]))
   return given.length === 0 ? null : given.reduce((sum, one) => sum + one, 0)
 }
+
+/** Of these, the budgets for the whole time of their plans. */
+export const totalBudgetOf = (plans: Parameters<typeof budgetOf>[0]): number | null =>
+  budgetOf(plans.filter(({ budget_mode }) => budget_mode === 'total'))
+
+/** What a row says of budgets; fen. */
+export interface RowBudgets {
+  budget?: number | null | undefined
+  /** The part of it that is for the whole time of its plans. */
+  budget_total?: number | null | undefined
+}
+
+/** The budgets of a day and those of the whole time, which say nothing together; null where no plan has one. */
+export function budgetParts({ budget, budget_total }: RowBudgets): { day: number | null; total: number | null } {
+  const total = budget_total ?? null
+  const day = (budget ?? 0) - (total ?? 0)
+  return { day: day > 0 ? day : null, total }
+}

@@ -1,4 +1,5 @@
 import { countWords, shortCount } from '../size-words.ts'
+import { budgetParts, type RowBudgets } from './budget.ts'
 import type { MetricFormat } from './metrics.ts'
 
 /** What is not known, or would be divided by zero. */
@@ -27,4 +28,14 @@ export function shortMetricWords(format: NumberFormat, value: number | null): st
   const isShort = format === 'count' || format === 'number' || format === 'money'
   if (whole === null || !isShort || Math.abs(whole) < 10_000) return metricWords(format, value)
   return shortCount(whole)
+}
+
+/** The budgets of a row, each with its kind: 500.00/日, 总 3,000.00. */
+export function budgetWords(row: RowBudgets, say: typeof metricWords = metricWords): string[] {
+  const { day, total } = budgetParts(row)
+  if (day === null && total === null) return [UNKNOWN]
+  return [
+    ...(day === null ? [] : [`${say('money', day)}/日`]),
+    ...(total === null ? [] : [`总 ${say('money', total)}`]),
+  ]
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { RowBudgets } from './budget.ts'
 import { addSums, type DerivedKey, derive, FORMULAS, isDerived, type MetricSums, metricValue } from './formulas.ts'
 import { CELL_MAX, readCell } from './metric-cell.ts'
-import { metricWords, shortMetricWords } from './metric-words.ts'
+import { budgetWords, metricWords, shortMetricWords } from './metric-words.ts'
 import {
   METRIC_KEYS,
   type MetricKey,
@@ -286,4 +287,14 @@ describe('words', () => {
     expect(metricWords(format, value)).toBe(long)
     expect(shortMetricWords(format, value)).toBe(short)
   })
+})
+
+test.each<[RowBudgets, string[]]>([
+  [{ budget: null }, ['--']],
+  [{ budget: 50_000, budget_total: null }, ['500.00/日']],
+  [{ budget: 300_000, budget_total: 300_000 }, ['总 3,000.00']],
+  [{ budget: 350_000, budget_total: 300_000 }, ['500.00/日', '总 3,000.00']],
+  [{}, ['--']],
+])('budgets of a day and of the whole time stand apart: %j', (row, words) => {
+  expect(budgetWords(row)).toEqual(words)
 })

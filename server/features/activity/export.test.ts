@@ -57,7 +57,9 @@ test('the list is written as csv: activities, their plans, and the sums, amounts
   const answer = await download(ACTIVITY_EXPORT_PATH, { sort: 'created_at:asc' })
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
   expect(answer.headers['content-disposition']).toContain(encodeURIComponent('活动列表.csv'))
-  expect(answer.body.startsWith('\uFEFF层级,名称,ID,状态,平台,平台账户,平台计划 ID,预算（元）,消耗（元）')).toBe(true)
+  expect(
+    answer.body.startsWith('\uFEFF层级,名称,ID,状态,平台,平台账户,平台计划 ID,日预算（元）,总预算（元）,消耗（元）'),
+  ).toBe(true)
   const rows = rowsOf(answer.body)
   expect(column(rows, '消耗（元）', 1)).toEqual([
     ["'-双11", '1234.56'],

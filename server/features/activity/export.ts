@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { BUDGET_MODES, budgetParts } from '#contract/activity/budget.ts'
 import { isMeasured } from '#contract/activity/columns.ts'
 import { exportedLabel, exportedNumber, exportedText, SHEET_FORMATS, valueIn } from '#contract/activity/exported.ts'
 import type { MetricFormat } from '#contract/activity/metrics.ts'
@@ -25,6 +26,8 @@ import type { readActivities } from './read.ts'
 type Choices = ReturnType<typeof activityChoices>
 type Read = ReturnType<typeof readActivities>
 type Cell = string | MetricCell
+/** Of the budgets a file has two columns: a spreadsheet would add those of a day to those of the whole time. */
+type FileColumn = Omit<Column, 'key'> & { key: Column['key'] | 'budget_total' }
 interface MetricCell {
   format: Exclude<MetricFormat, 'text' | 'time'>
   value: number | null
@@ -39,14 +42,21 @@ const PIXELS = 8
 
 /** The list of activities and the day report as files; audited. */
 export function exportActivities({ db, timezone }: ActivityDeps, read: Read, choices: Choices) {
-  async function columnsOf(viewer: Viewer, which: 'chosen' | 'all'): Promise<Column[]> {
+  async function columnsOf(viewer: Viewer, which: 'chosen' | 'all'): Promise<FileColumn[]> {
     const { columns, chosen } = await choices.columns(viewer)
-    if (which === 'all') return columns
     const known = new Map(columns.map((column) => [column.key, column]))
-    return chosen.flatMap((key) => known.get(key) ?? [])
+    const wanted = which === 'all' ? columns : chosen.flatMap((key) => known.get(key) ?? [])
+    return wanted.flatMap((column): FileColumn[] =>
+      column.key === 'budget'
+        ? [
+            { ...column, label: BUDGET_MODES.day },
+            { ...column, key: 'budget_total', label: BUDGET_MODES.total },
+          ]
+        : [column],
+    )
   }
 
-  const textOf = (row: ActivityRow | PlanRow, { key }: Column): string => {
+  const textOf = (row: ActivityRow | PlanRow, { key }: FileColumn): string => {
     if (!('children' in row)) return ''
     if (key === 'created_at') return row.created_at === null ? '' : timeText(row.created_at, timezone)
     if (key === 'creator') return row.creator?.realname ?? ''
@@ -57,10 +67,10 @@ export function exportActivities({ db, timezone }: ActivityDeps, read: Read, cho
     viewer: Viewer,
     query: z.output<typeof ActivityExport>,
     ids: readonly number[],
-    columns: readonly Column[],
+    columns: readonly FileColumn[],
   ): AsyncGenerator<Cell[][]> {
     const say = phonesFor(viewer)
-    const cellOf = (row: ActivityRow | PlanRow, column: Column): Cell =>
+    const cellOf = (row: ActivityRow | PlanRow, column: FileColumn): Cell =>
       isNumeric(column.format) ? metricCell(row, column) : say(textOf(row, column))
     for (let from = 0; from < ids.length; from += READ_AT_ONCE) {
       const rows = await read.listed(viewer, ids.slice(from, from + READ_AT_ONCE), query.time_range)
@@ -100,7 +110,7 @@ export function exportActivities({ db, timezone }: ActivityDeps, read: Read, cho
     async dayReport(viewer: Viewer, query: z.output<typeof DayReportExport>): Promise<SentFile> {
       const report = await read.dayReport(viewer, query)
       const columns = (await columnsOf(viewer, query.columns)).filter(
-        ({ key, format }) => isNumeric(format) && isMeasured(key),
+        ({ key, format }) => isNumeric(format) && key !== 'budget_total' && isMeasured(key),
       )
       await audit(db, viewer, 'export.day_report', { activity: query.campaign_id, format: query.format })
       const rows = [
@@ -120,8 +130,11 @@ const before = (level: string, row: ActivityRow | PlanRow): string[] => [
   String(row.id),
   row.plan_status_name,
 ]
-const metricCell = (row: MetricValues, { key, format }: Column): Cell =>
-  isNumeric(format) ? { format, value: valueIn(row, key as never) } : ''
+function metricCell(row: MetricValues, { key, format }: FileColumn): Cell {
+  if (!isNumeric(format)) return ''
+  const { day, total } = budgetParts(row)
+  return { format, value: key === 'budget' ? day : key === 'budget_total' ? total : valueIn(row, key as never) }
+}
 
 async function* inOnePart(rows: Cell[][]) {
   yield rows
@@ -132,7 +145,7 @@ async function fileOf(
   title: string,
   format: 'csv' | 'xlsx',
   head: readonly string[],
-  columns: readonly Column[],
+  columns: readonly FileColumn[],
   parts: AsyncIterable<Cell[][]>,
 ): Promise<SentFile> {
   const titles = [...head, ...columns.map(({ label, format: of }) => exportedLabel(label, of))]

@@ -79,6 +79,25 @@ test('a plan has the numbers of the platform’s plan that it names; activity an
   expect((await total({ id: String(id) })).sums.cost).toBe(1301)
 })
 
+test('budgets of a day are not added to those of the whole time', async () => {
+  const id = await anActivity(app, adv_id, {
+    plans: [plan({ budget: 50_000 }), plan({ budget_mode: 'total', budget: 300_000, end_date: '2027-01-01' })],
+  })
+  await anActivity(app, adv_id, { plans: [plan({ budget: 40_000 })] })
+  const [second, first] = await list()
+  expect(first?.children.map(({ budget, budget_total }) => [budget, budget_total])).toEqual([
+    [50_000, null],
+    [300_000, 300_000],
+  ])
+  expect([first?.budget, first?.budget_total, second?.budget, second?.budget_total]).toEqual([
+    ...[350_000, 300_000, 40_000, null],
+  ])
+  expect((await total()).sums).toMatchObject({ budget: 390_000, budget_total: 300_000 })
+  const query = { id: String(id), time_range: MARCH } as never
+  const compared = await app.admin.get(contract.compareActivities, { query })
+  expect(compared.list[0]).toMatchObject({ budget: 350_000, budget_total: 300_000 })
+})
+
 test('sums equal plain loops over what was read', async () => {
   const amounts = Array.from({ length: 60 }, (_, no) => BigInt((no * 7_919_337) % 3_000_000_007))
   for (let day = 0; day < 20; day++) {
@@ -192,6 +211,7 @@ describe('restricted metrics', () => {
       const seen = [...measured(answer)].filter((key) => !shells.includes(key))
       expect(seen.toSorted()).toEqual([...SHORT_METRICS].toSorted())
       expect(JSON.stringify(answer)).toContain('"liuzi_pv":4')
+      expect(JSON.stringify(answer)).not.toContain('budget')
     }
     const [row] = (await caller.get(contract.listActivities, { query })).list
     expect(row).toMatchObject({ creator: null, created_at: null, product_name: null, advertiser_name: null })

@@ -1,6 +1,6 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
-import { budgetOf } from '#contract/activity/budget.ts'
+import { budgetOf, totalBudgetOf } from '#contract/activity/budget.ts'
 import { VALUE_KEYS } from '#contract/activity/columns.ts'
 import { compareFault } from '#contract/activity/compare.ts'
 import { addSums, type MetricSums, metricValue } from '#contract/activity/formulas.ts'
@@ -42,10 +42,12 @@ function valuesOf(viewer: Viewer, sums: MetricSums): MetricValues {
   return Object.fromEntries(VALUE_KEYS.filter((key) => seen.has(key)).map((key) => [key, metricValue(key, sums)]))
 }
 
-const withBudget = (sums: MetricSums, budget: number | null): MetricSums => ({
-  ...sums,
-  budget: budget === null ? null : BigInt(budget),
-})
+/** The same with the budgets of plans. */
+function valuesWithBudgets(viewer: Viewer, sums: MetricSums, plans: Parameters<typeof budgetOf>[0]): MetricValues {
+  const budget = budgetOf(plans)
+  const values = valuesOf(viewer, { ...sums, budget: budget === null ? null : BigInt(budget) })
+  return 'budget' in values ? { ...values, budget_total: totalBudgetOf(plans) } : values
+}
 
 /** Lists of activities with their metrics, totals, comparisons and day reports. */
 export function readActivities(deps: ActivityDeps, shown: PlansThere['shown']) {
@@ -180,7 +182,7 @@ export function readActivities(deps: ActivityDeps, shown: PlansThere['shown']) {
       return {
         total: rows.length,
         plans: plans.length,
-        sums: valuesOf(viewer, withBudget(whole, budgetOf(plans))),
+        sums: valuesWithBudgets(viewer, whole, plans),
       }
     },
 
@@ -336,7 +338,7 @@ function presentActivity(
       ...presentPlan(viewer, plan, sums.get(plan.id) ?? {}),
       ...shownPlan(activity, plan, there.get(plan.id), today),
     })),
-    ...valuesOf(viewer, withBudget(whole, budgetOf(plans))),
+    ...valuesWithBudgets(viewer, whole, plans),
   }
 }
 
@@ -346,12 +348,13 @@ function presentPlan(viewer: Viewer, plan: PlanRead, sums: MetricSums) {
     ...{ id, campaign_id, name, is_open, platform, account_id, account_name, plan_id },
     campaign_mold: 2 as const,
     is_local: plan_id === null,
-    ...valuesOf(viewer, withBudget(sums, budgetOf([plan]))),
+    ...valuesWithBudgets(viewer, sums, [plan]),
   }
 }
 
 /** A row of a comparison: the activity and its values. */
 function comparedOf(row: ActivityRow) {
-  const values = Object.fromEntries(VALUE_KEYS.filter((key) => key in row).map((key) => [key, row[key]]))
+  const keys = [...VALUE_KEYS, 'budget_total'] as const
+  const values = Object.fromEntries(keys.filter((key) => key in row).map((key) => [key, row[key]]))
   return { id: row.id, name: row.name, status: row.status, ...values }
 }

@@ -13,7 +13,7 @@ import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { queryOf } from '../../lib/query.ts'
 import styles from './activity.module.css'
 import { ColumnTitle } from './ColumnTitle.tsx'
-import { isValueFormat, type ValueFormat } from './MetricValue.tsx'
+import { columnWords, isValueFormat, type ValueFormat } from './MetricValue.tsx'
 import { metricIn } from './metric-in.ts'
 import { useKeyboardScroll } from './use-keyboard-scroll.ts'
 
@@ -54,10 +54,9 @@ function Comparison({ list, columns, chosen }: { list: readonly Compared[] } & P
     const known = new Map<string, Column>(columns.map((column) => [column.key, column]))
     return chosen.flatMap((key) => known.get(key) ?? []).filter(isValueColumn)
   }, [columns, chosen])
+  const drawable = shown.filter(({ key }) => isMeasured(key))
   const [picked, setPicked] = useState<string>(
-    () =>
-      (shown.find(({ key }) => isMeasured(key) && list.some((row) => metricIn(row, key) !== null)) ?? shown[0])?.key ??
-      '',
+    () => (drawable.find(({ key }) => list.some((row) => metricIn(row, key) !== null)) ?? drawable[0])?.key ?? '',
   )
   const metric = shown.find(({ key }) => key === picked)
   const frame = useKeyboardScroll()
@@ -79,7 +78,7 @@ function Comparison({ list, columns, chosen }: { list: readonly Compared[] } & P
           showSearch={{ optionFilterProp: 'label' }}
           value={picked}
           onChange={setPicked}
-          options={shown.map(({ key, label }) => ({ value: key, label }))}
+          options={drawable.map(({ key, label }) => ({ value: key, label }))}
         />
       </Flex>
       <MetricChart
@@ -116,7 +115,7 @@ function Comparison({ list, columns, chosen }: { list: readonly Compared[] } & P
               key: row.id,
               width: 140,
               align: 'right' as const,
-              render: (_: unknown, column: ValueColumn) => metricWords(column.format, metricIn(row, column.key)),
+              render: (_: unknown, column: ValueColumn) => columnWords(column, row),
             })),
           ]}
         />

@@ -1,6 +1,9 @@
-import { metricWords, shortMetricWords } from '#contract/activity/metric-words.ts'
+import type { RowBudgets } from '#contract/activity/budget.ts'
+import { budgetWords, metricWords, shortMetricWords } from '#contract/activity/metric-words.ts'
 import type { MetricFormat } from '#contract/activity/metrics.ts'
+import type { Column } from '#contract/activity.ts'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
+import { metricIn } from './metric-in.ts'
 
 export type ValueFormat = Exclude<MetricFormat, 'text' | 'time'>
 export const isValueFormat = (format: MetricFormat): format is ValueFormat => format !== 'text' && format !== 'time'
@@ -16,3 +19,22 @@ export function MetricValue({ format, value }: { format: ValueFormat; value: num
     </WholeOnHover>
   )
 }
+
+/** The value of a column in a row; the budgets of a day and of the whole time are two. */
+export function ColumnValue({ column: { key, format }, row }: { column: Column; row: RowBudgets }) {
+  if (!isValueFormat(format)) return null
+  if (key !== 'budget') return <MetricValue format={format} value={metricIn(row, key)} />
+  return (
+    <WholeOnHover text={budgetWords(row).join('，')}>
+      <span>
+        {budgetWords(row, shortMetricWords).map((words) => (
+          <div key={words}>{words}</div>
+        ))}
+      </span>
+    </WholeOnHover>
+  )
+}
+
+/** The same in full, as text. */
+export const columnWords = ({ key, format }: { key: string; format: ValueFormat }, row: RowBudgets): string =>
+  key === 'budget' ? budgetWords(row).join('，') : metricWords(format, metricIn(row, key))

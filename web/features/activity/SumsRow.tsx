@@ -4,8 +4,7 @@ import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
 import { formatCount } from '../../lib/format.ts'
 import styles from './activity.module.css'
-import { isValueFormat, MetricValue } from './MetricValue.tsx'
-import { metricIn } from './metric-in.ts'
+import { ColumnValue } from './MetricValue.tsx'
 
 interface Props {
   /** How many cells stand before the columns, and after them. */
@@ -34,9 +33,9 @@ export function SumsRow({ before, after, columns, totals, onRetry }: Props) {
           </span>
         )}
       </Table.Summary.Cell>
-      {columns.map(({ key, format }, at) => (
-        <Table.Summary.Cell key={key} index={before + at} align="right">
-          {isValueFormat(format) && totals && <MetricValue format={format} value={metricIn(totals.sums, key)} />}
+      {columns.map((column, at) => (
+        <Table.Summary.Cell key={column.key} index={before + at} align="right">
+          {totals && <ColumnValue column={column} row={totals.sums} />}
         </Table.Summary.Cell>
       ))}
       <Table.Summary.Cell index={before + columns.length} colSpan={after} />

@@ -17,8 +17,7 @@ import { paths } from '../../lib/paths.ts'
 import { ActivityStatusTag } from './ActivityStatusTag.tsx'
 import styles from './activity.module.css'
 import { ColumnTitle } from './ColumnTitle.tsx'
-import { isValueFormat, MetricValue } from './MetricValue.tsx'
-import { metricIn } from './metric-in.ts'
+import { ColumnValue, isValueFormat } from './MetricValue.tsx'
 import { PlanSyncLine } from './PlanSyncLine.tsx'
 import { runsThere } from './plan-sync.ts'
 import { ActivityMarkTags, type MarkedDays } from './report-sync/MarkTags.tsx'
@@ -101,7 +100,7 @@ function metricColumn(column: Column, sort: ListState['sort']): TableColumnType<
       sortDirections: ['ascend', 'descend', 'ascend'],
       sortOrder: sort === 'created_at' ? 'ascend' : 'descend',
     }),
-    render: (_, row) => (isNumber ? <MetricValue format={format} value={metricIn(row, key)} /> : textIn(row, key)),
+    render: (_, row) => (isNumber ? <ColumnValue column={column} row={row} /> : textIn(row, key)),
   }
 }
 
