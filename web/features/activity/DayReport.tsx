@@ -1,7 +1,7 @@
 import { DownloadOutlined, LinkOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Card, Flex, Select, Table, type TableColumnsType } from 'antd'
-import { useMemo, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { isMeasured } from '#contract/activity/columns.ts'
 import { metricWords } from '#contract/activity/metric-words.ts'
 import { type Column, getColumns, getDayReport, type MetricValues } from '#contract/activity.ts'
@@ -155,6 +155,13 @@ export function Report({
   const newest = useMemo(() => list.toReversed(), [list])
   const ofDay = useMemo(() => Map.groupBy(marks, ({ date }) => date), [marks])
   const frame = useKeyboardScroll()
+  const [pointed, setPointed] = useState<number | null>(null)
+  usePointedRow(frame, pointed === null ? null : (days[pointed] ?? null))
+  // Kept while the pointer moves over the days: a year of all columns is slow to draw.
+  const table = useMemo(
+    () => <DayTable newest={newest} sums={sums} columns={columns} marks={ofDay} days={days} onPoint={setPointed} />,
+    [newest, sums, columns, ofDay, days],
+  )
   return (
     <>
       <Card>
@@ -180,34 +187,61 @@ export function Report({
             .map(({ label, format }, at) => `${label}合计 ${metricWords(format, metricIn(sums, picked[at] ?? ''))}`)
             .join('，')}`}
           className={styles.chart}
+          pointed={pointed}
+          onPoint={setPointed}
         />
       </Card>
       <Card>
-        <div ref={frame}>
-          <Table<Day>
-            size="small"
-            aria-label="分日数据"
-            rowKey="date"
-            dataSource={newest}
-            pagination={newest.length > 31 ? { pageSize: 31, showSizeChanger: false } : false}
-            scroll={{ x: DATE_WIDTH + columns.reduce((sum, { width }) => sum + width, 0) }}
-            columns={dayColumns(columns, ofDay)}
-            summary={() => (
-              <Table.Summary fixed>
-                <Table.Summary.Row className={styles.sums}>
-                  <Table.Summary.Cell index={0}>合计</Table.Summary.Cell>
-                  {columns.map(({ key, format }, at) => (
-                    <Table.Summary.Cell key={key} index={at + 1} align="right">
-                      <MetricValue format={format} value={metricIn(sums, key)} />
-                    </Table.Summary.Cell>
-                  ))}
-                </Table.Summary.Row>
-              </Table.Summary>
-            )}
-          />
-        </div>
+        <div ref={frame}>{table}</div>
       </Card>
     </>
+  )
+}
+
+/** Marks the row of the day that is pointed at in the chart. */
+function usePointedRow(frame: RefObject<HTMLElement | null>, date: string | null) {
+  useEffect(() => {
+    const row = date === null ? null : frame.current?.querySelector(`tr[data-row-key="${date}"]`)
+    row?.classList.add(styles.pointed as string)
+    return () => row?.classList.remove(styles.pointed as string)
+  }, [frame, date])
+}
+
+function DayTable(props: {
+  newest: readonly Day[]
+  sums: MetricValues
+  columns: readonly ValueColumn[]
+  marks: ReadonlyMap<string, readonly ReportMark[]>
+  days: readonly string[]
+  onPoint: (at: number | null) => void
+}) {
+  const { newest, sums, columns, marks, days, onPoint } = props
+  return (
+    <Table<Day>
+      size="small"
+      aria-label="分日数据"
+      rowKey="date"
+      dataSource={newest}
+      pagination={newest.length > 31 ? { pageSize: 31, showSizeChanger: false } : false}
+      scroll={{ x: DATE_WIDTH + columns.reduce((sum, { width }) => sum + width, 0) }}
+      columns={dayColumns(columns, marks)}
+      onRow={({ date }) => ({
+        onMouseEnter: () => onPoint(days.indexOf(date)),
+        onMouseLeave: () => onPoint(null),
+      })}
+      summary={() => (
+        <Table.Summary fixed>
+          <Table.Summary.Row className={styles.sums}>
+            <Table.Summary.Cell index={0}>合计</Table.Summary.Cell>
+            {columns.map(({ key, format }, at) => (
+              <Table.Summary.Cell key={key} index={at + 1} align="right">
+                <MetricValue format={format} value={metricIn(sums, key)} />
+              </Table.Summary.Cell>
+            ))}
+          </Table.Summary.Row>
+        </Table.Summary>
+      )}
+    />
   )
 }
 

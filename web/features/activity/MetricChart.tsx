@@ -3,7 +3,7 @@ import { BarChart, LineChart } from 'echarts/charts'
 import { GridComponent, LegendComponent, TooltipComponent } from 'echarts/components'
 import { type EChartsType, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { metricWords, shortMetricWords } from '#contract/activity/metric-words.ts'
 import { useChart } from '../../lib/use-chart.ts'
 import type { ValueFormat } from './MetricValue.tsx'
@@ -24,10 +24,19 @@ interface Props {
   metrics: readonly ChartMetric[]
   label: string
   className: string | undefined
+  /** The place of the name that is pointed at elsewhere on the page; null: none. */
+  pointed?: number | null
+  /** Hears which one the pointer is over here. */
+  onPoint?: (at: number | null) => void
+}
+
+/** What the library says of the pointer over a chart with axes. */
+interface AxisPointer {
+  axesInfo?: readonly { value?: number }[]
 }
 
 /** One or two metrics over activities or days. */
-export function MetricChart({ kind, names, metrics, label, className }: Props) {
+export function MetricChart({ kind, names, metrics, label, className, pointed = null, onPoint }: Props) {
   const { token } = theme.useToken()
   const frame = useRef<HTMLDivElement>(null)
   const chart = useRef<EChartsType | null>(null)
@@ -83,5 +92,22 @@ export function MetricChart({ kind, names, metrics, label, className }: Props) {
       true,
     )
   }, [kind, names, metrics, token])
+  const point = useEffectEvent((at: number | null) => onPoint?.(at))
+  useEffect(() => {
+    const own = chart.current
+    own?.on('updateAxisPointer', (event) => point((event as AxisPointer).axesInfo?.[0]?.value ?? null))
+    own?.on('globalout', () => point(null))
+  }, [])
+  useEffect(() => {
+    const own = chart.current
+    if (pointed !== null) {
+      // By its place: a day without a value has no point that could be named.
+      const x = own?.convertToPixel({ xAxisIndex: 0 }, pointed)
+      own?.dispatchAction({ type: 'showTip', x, y: own.getHeight() / 2 })
+    } else {
+      own?.dispatchAction({ type: 'hideTip' })
+      own?.dispatchAction({ type: 'updateAxisPointer', currTrigger: 'leave' })
+    }
+  }, [pointed])
   return <div ref={frame} className={className} role="img" aria-label={label} />
 }
