@@ -130,7 +130,25 @@ const tags = {
   data: Tags,
 } as const
 const TagType = z.enum(keysOf(TAG_TYPES)).describe(meaningsOf(TAG_TYPES))
+/** The most types of one call; each may be a call to the platform. */
+const TYPES_MAX = 4
 const words = '筛选条件，每种 type 认识的不同，不认识的会被拒绝'
+
+/** Filters as an object: one that searches, one that asks for what is known. */
+const FilterObject = z
+  .strictObject({
+    query_word: z.string().max(200).optional().describe('搜索的词'),
+    query_list: z
+      .array(z.union([z.string().max(200), z.int()]))
+      .max(VALUES_MAX)
+      .optional()
+      .describe('编号'),
+  })
+  .describe('写成对象的筛选条件')
+const filteringOf = ({ query_word, query_list }: z.output<typeof FilterObject>) => [
+  ...(query_word === undefined ? [] : [{ field: 'query_word' as const, values: [query_word] }]),
+  ...(query_list === undefined ? [] : [{ field: 'query_list' as const, values: query_list }]),
+]
 
 export const getTags = endpoint({
   method: 'GET',
@@ -151,14 +169,19 @@ export const getTags = endpoint({
 export const findTags = endpoint({
   method: 'POST',
   ...tags,
-  summary: '同 GET 的一种，条件写在请求体里',
+  summary: '同 GET 的一种，条件写在请求体里，可以一次取几种',
   body: withSpellings(
     z.object({
       advertiser_id: Id.describe('平台账户 ID'),
-      type: TagType,
+      type: z
+        .union([TagType, z.array(TagType).min(1).max(TYPES_MAX)])
+        .describe(`${meaningsOf(TAG_TYPES)}；可以是其中几种的列表，条件对每种都适用`),
       filtering: Filtering.default([]).describe(words),
     }),
-    { adv_id: { for: 'advertiser_id', schema: Id } },
+    {
+      adv_id: { for: 'advertiser_id', schema: Id },
+      filter: { for: 'filtering', schema: FilterObject, read: filteringOf },
+    },
   ),
   readers: true,
 })

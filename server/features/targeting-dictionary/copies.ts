@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { PlatformFault } from '../../platforms/audience-platform.ts'
@@ -13,6 +13,10 @@ const WAIT_WITH_COPY_S = 2
 const REST_S = 30
 /** The most copies that are kept. The largest holds a few thousand rows. */
 const COPIES_MAX = 500
+/** The most answers to searches, of at most 50 rows each. */
+const SEARCHES_MAX = 2000
+/** Their keys begin so. */
+const SEARCH = 'search '
 const DAY_S = 86_400
 
 export interface Copy<T> {
@@ -20,10 +24,14 @@ export interface Copy<T> {
   read_at: number
   /** Why it is not newer; null while it is fresh enough. */
   fail_outcome: AnyOutcome | null
+  /** It is another dictionary of the same kind, such as one of other days. */
+  isKin?: boolean
 }
 
 interface Wanted<T> {
   key: string
+  /** Keys of dictionaries that serve where there is no copy of this one begin so. */
+  kin?: string
   /** Whose authorisation reads it. */
   account_id: number
   /** Seconds after which it is read anew. */
@@ -61,13 +69,32 @@ export function dictionaryCopies(db: Kysely<Database>) {
       .values({ key, ...row })
       .onConflict((oc) => oc.column('key').doUpdateSet(row))
       .execute()
+    const isSearch = key.startsWith(SEARCH)
     await db
       .deleteFrom('dictionary_copy')
       .where('key', 'in', (eb) =>
-        eb.selectFrom('dictionary_copy').select('key').orderBy('used_at', 'desc').orderBy('key').offset(COPIES_MAX),
+        eb
+          .selectFrom('dictionary_copy')
+          .select('key')
+          .where(sql<boolean>`starts_with(key, ${SEARCH})`, '=', isSearch)
+          .orderBy('used_at', 'desc')
+          .orderBy('key')
+          .offset(isSearch ? SEARCHES_MAX : COPIES_MAX),
       )
       .execute()
     return at
+  }
+
+  /** The newest copy of those whose keys begin so. */
+  async function newestOf<T>(beginning: string): Promise<Omit<Copy<T>, 'fail_outcome'> | null> {
+    const row = await db
+      .selectFrom('dictionary_copy')
+      .select(['content', 'read_at'])
+      .where(sql<boolean>`starts_with(key, ${beginning})`, '=', true)
+      .orderBy('read_at', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return row ? { content: row.content as T[], read_at: row.read_at } : null
   }
 
   function rest(name: string, reason: AnyOutcome) {
@@ -108,8 +135,28 @@ export function dictionaryCopies(db: Kysely<Database>) {
       try {
         return await within(copy && !anew ? WAIT_WITH_COPY_S : WAIT_S, flightOf(wanted))
       } catch (error) {
-        if (copy && error instanceof PlatformFault) return { ...copy, fail_outcome: error.outcome }
+        if (!(error instanceof PlatformFault)) throw error
+        if (copy) return { ...copy, fail_outcome: error.outcome }
+        const kin = wanted.kin === undefined ? null : await newestOf<T>(wanted.kin)
+        if (kin) return { ...kin, fail_outcome: error.outcome, isKin: true }
         throw error
+      }
+    },
+
+    /**
+     * The answer to a search, which is asked anew each time; the last one where the platform does not answer. Throws
+     * PlatformFault if there is none, or if the question is refused.
+     */
+    async searched<T>(question: string, work: Promise<T>): Promise<Copy<T>> {
+      const key = SEARCH + question
+      try {
+        const content = [await work]
+        return { content, read_at: await keep(key, content), fail_outcome: null }
+      } catch (error) {
+        if (!(error instanceof PlatformFault) || error.kind === 'refused' || error.kind === 'unauthorised') throw error
+        const copy = await kept<T>(key)
+        if (!copy) throw error
+        return { ...copy, fail_outcome: error.outcome }
       }
     },
 

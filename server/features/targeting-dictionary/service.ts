@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import { outcome } from '#contract/outcome.ts'
@@ -34,7 +35,7 @@ const SEARCH_S = 10
 
 export interface TagsAsked {
   advertiser_id: number
-  type: TagType
+  type: TagType | TagType[]
   filtering?: z.output<typeof Filtering> | undefined
 }
 type Tree = Extract<
@@ -110,7 +111,8 @@ export function targetingDictionaryService({ db, copies, dictionariesOf, session
           return mustHave(dictionaries.creatorCategories)(by, question.behaviors, on)
       }
     }
-    return copies.read({ key: treeKey(platform, question), account_id: id, maxAge: TREE_AGE_S, read })
+    const wanted = { key: treeKey(platform, question), kin: `${platform} ${question.type} ` }
+    return copies.read({ ...wanted, account_id: id, maxAge: TREE_AGE_S, read })
   }
 
   async function search({ dictionaries, id }: Account, question: Search, signal: AbortSignal): Promise<Partial<Tags>> {
@@ -133,6 +135,29 @@ export function targetingDictionaryService({ db, copies, dictionariesOf, session
       },
       how,
     )
+
+  async function tagsOf(
+    viewer: Viewer,
+    { advertiser_id, type, filtering = [] }: TagsAsked & { type: TagType },
+    signal: AbortSignal,
+  ): Promise<Tags> {
+    const { adv_id, platform } = await mustFindAccount(viewer, advertiser_id)
+    const { question, refusal } = tagQuestion(type, filtering, keywordKey(platform))
+    if (refusal) throw new AppError('badInput', { reason: refusal })
+    if (question.type === 'REGION_PLAN') {
+      return { REGION_PLAN: await regionPlans(adv_id, platform), read_at: now(), fail_outcome: null }
+    }
+    const account = await mustReach(viewer, advertiser_id)
+    if (isTree(question)) {
+      const { content, isKin = false, ...age } = await onPlatform(account, treeOf(account, question))
+      return { [type]: isKin ? uncounted(content) : content, ...age }
+    }
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(SEARCH_S * 1000)])
+    const asked = [account.platform, createHash('sha256').update(JSON.stringify(question)).digest('base64url')]
+    const answer = within(SEARCH_S, search(account, question, deadline))
+    const { content, ...age } = await onPlatform(account, copies.searched(asked.join(' '), answer))
+    return { ...content[0], ...age }
+  }
 
   return {
     /** Every crowd of an account, for callers who have checked whose it is. Throws PlatformFault. */
@@ -166,24 +191,13 @@ export function targetingDictionaryService({ db, copies, dictionariesOf, session
       }
     },
 
-    /** `signal`: ends a search that nobody waits for any more. */
-    async tags(viewer: Viewer, { advertiser_id, type, filtering = [] }: TagsAsked, signal: AbortSignal): Promise<Tags> {
-      const { adv_id, platform } = await mustFindAccount(viewer, advertiser_id)
-      const { question, refusal } = tagQuestion(type, filtering, keywordKey(platform))
-      if (refusal) throw new AppError('badInput', { reason: refusal })
-      if (question.type === 'REGION_PLAN') {
-        return { REGION_PLAN: await regionPlans(adv_id, platform), read_at: now(), fail_outcome: null }
-      }
-      const account = await mustReach(viewer, advertiser_id)
-      if (isTree(question)) {
-        const { content, ...age } = await onPlatform(account, treeOf(account, question))
-        return { [type]: content, ...age }
-      }
-      const deadline = AbortSignal.any([signal, AbortSignal.timeout(SEARCH_S * 1000)])
-      const found = await onPlatform(account, within(SEARCH_S, search(account, question, deadline)))
-      return { ...found, read_at: now(), fail_outcome: null }
+    /** `signal`: ends a search that nobody waits for any more. Of several types the age is that of the oldest. */
+    async tags(viewer: Viewer, { type, ...asked }: TagsAsked, signal: AbortSignal): Promise<Tags> {
+      const answers = await Promise.all([type].flat().map((one) => tagsOf(viewer, { ...asked, type: one }, signal)))
+      const read_at = Math.min(...answers.map((answer) => answer.read_at))
+      const fail_outcome = answers.find((answer) => answer.fail_outcome !== null)?.fail_outcome ?? null
+      return { ...Object.assign({}, ...answers), read_at, fail_outcome }
     },
-
     async crowds(viewer: Viewer, asked: z.output<typeof listTargetingCrowds.query>) {
       const account = await mustReach(viewer, asked.advertiser_id)
       const { content, ...age } = await onPlatform(account, crowdsOf(account, { anew: asked.refresh }))
@@ -211,6 +225,10 @@ function mustHave<T>(lookUp: T | undefined): T {
   if (lookUp === undefined) throw new PlatformFault('refused', outcome('targeting_tags_none'))
   return lookUp
 }
+
+/** Whom a tree covers in other days says nothing of these. */
+const uncounted = (nodes: readonly TagNode[]): TagNode[] =>
+  nodes.map((node) => ({ ...node, num: null, children: uncounted(node.children) }))
 
 const valuesOf = (nodes: readonly TagNode[]): string[] =>
   nodes.flatMap(({ value, children }) => [value, ...valuesOf(children)])

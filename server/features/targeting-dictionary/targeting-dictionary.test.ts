@@ -111,6 +111,38 @@ test('without a copy, a platform that is gone is an error with its reason', asyn
   expect(answer.msg).toBe('巨量千川没有完成此操作：平台暂时不可用（HTTP 503）')
 })
 
+test('where only another window was read before, its tree serves, without whom it covers', async () => {
+  const window = (days: string) => [
+    { field: 'action_days', values: [days] },
+    { field: 'action_scene', values: ['APP'] },
+  ]
+  const before = await tags('BEHAVIOR', window('30'))
+  expect(before.BEHAVIOR?.[0]?.num).not.toBeNull()
+  await gone('action/category')
+  const other = await tags('BEHAVIOR', window('7'))
+  expect(other).toMatchObject({ read_at: before.read_at, fail_outcome: { code: 'platform_unavailable' } })
+  expect(other.BEHAVIOR?.map(({ value, num }) => [value, num])).toEqual(
+    before.BEHAVIOR?.map(({ value }) => [value, null]),
+  )
+})
+
+test('while the platform is gone, the last answer to a search is served with its age, and others fail', async () => {
+  const word = [{ field: 'query_word', values: ['手机'] }]
+  const before = await tags('BEHAVIOR_KEYWORDS', word)
+  const creators = [{ field: 'query_word', values: ['美食'] }]
+  const found = await tags('AWEME_AUTHOR', creators)
+  await aged(5000)
+  await gone('action/keyword')
+  await gone('aweme_author')
+  const last = await tags('BEHAVIOR_KEYWORDS', word)
+  expect(last.BEHAVIOR_KEYWORDS).toEqual(before.BEHAVIOR_KEYWORDS)
+  expect(last.read_at).toBeLessThan(now() - 4000)
+  expect(last.fail_outcome && sentenceOf(last.fail_outcome)).toBe('平台暂时不可用（HTTP 503）')
+  expect((await tags('AWEME_AUTHOR', creators)).AWEME_AUTHOR).toEqual(found.AWEME_AUTHOR)
+  const another = [{ field: 'query_word', values: ['电脑'] }]
+  expect(await refused('BEHAVIOR_KEYWORDS', another)).toMatchObject({ code: FAULTS.platformRefused.code })
+})
+
 test('keywords and creators are searched on the platform, and asked for by their ids', async () => {
   const word = [{ field: 'query_word', values: ['手机'] }]
   const { BEHAVIOR_KEYWORDS: keywords = [] } = await tags('BEHAVIOR_KEYWORDS', word)
@@ -123,6 +155,23 @@ test('keywords and creators are searched on the platform, and asked for by their
   const found = await tags('AWEME_AUTHOR', [{ field: 'query_word', values: ['美食'] }])
   expect(found.AWEME_AUTHOR?.authors[0]).toMatchObject({ author_name: expect.stringContaining('') })
   expect(found.AWEME_AUTHOR?.categories.length).toBeGreaterThan(0)
+})
+
+test('several types are asked for at once, and filters may be an object', async () => {
+  const several = await tags(['REGION', 'INTEREST'] as never)
+  expect([several.REGION?.length, several.INTEREST?.length].every((length) => (length ?? 0) > 5)).toBe(true)
+  const ask = (body: object) =>
+    app.admin.get(findTags, { body: { advertiser_id: account, type: ['INTEREST_KEYWORDS'], ...body } as never })
+  const found = await ask({ filter: { query_word: '手机' } })
+  expect(found.INTEREST_KEYWORDS).toEqual(
+    (await tags('INTEREST_KEYWORDS', [{ field: 'query_word', values: ['手机'] }])).INTEREST_KEYWORDS,
+  )
+  const [first] = found.INTEREST_KEYWORDS ?? []
+  expect((await ask({ filter: { query_list: [first?.value] } })).INTEREST_KEYWORDS).toEqual([first])
+  const unknown = await app.admin.call(findTags, {
+    body: { advertiser_id: account, type: ['REGION', 'REGIONS'] } as never,
+  })
+  expect(unknown.code).toBe(FAULTS.badInput.code)
 })
 
 test('the GET spelling takes its filters as JSON text', async () => {

@@ -4,6 +4,7 @@ import type { TagNode } from '#contract/targeting-tags.ts'
 import { CLEARABLE } from '../../../components/clearable.tsx'
 import { LoadError } from '../../../components/LoadError.tsx'
 import text from '../../../components/text.module.css'
+import { AgeNote } from '../../../domain/targeting/AgeNote.tsx'
 import { SEARCH_DELAY_MS, useDebounced } from '../../../lib/debounced.ts'
 import styles from '../editor.module.css'
 import { useEditing } from '../editor-context.ts'
@@ -59,16 +60,19 @@ export function KeywordList({ type, name, window, chosen, near: last, areTexts, 
       ) : rows.length === 0 ? (
         <p className={text.hint}>平台没有含「{word}」的关键词</p>
       ) : (
-        <ul className={styles.keywords} aria-label={`${name}关键词`} aria-busy={found.isPlaceholderData}>
-          {rows.map((keyword) => (
-            <li key={keyword.value}>
-              <Checkbox checked={chosen.has(keyword.value)} onChange={() => onToggle(keyword)}>
-                {keyword.label}
-              </Checkbox>
-              {keyword.num !== null && <Tag variant="filled">{keyword.num}</Tag>}
-            </li>
-          ))}
-        </ul>
+        <>
+          <AgeNote from={found.data} />
+          <ul className={styles.keywords} aria-label={`${name}关键词`} aria-busy={found.isPlaceholderData}>
+            {rows.map((keyword) => (
+              <li key={keyword.value}>
+                <Checkbox checked={chosen.has(keyword.value)} onChange={() => onToggle(keyword)}>
+                  {keyword.label}
+                </Checkbox>
+                {keyword.num !== null && <Tag variant="filled">{keyword.num}</Tag>}
+              </li>
+            ))}
+          </ul>
+        </>
       )}
       {last && suggested.length > 0 && !isReadOnly && (
         <div className={styles.suggested}>
