@@ -51,9 +51,6 @@ const GROUPS: readonly { label: string; fields: readonly Field[]; target?: Targe
   { label: FIELDS.live_platform_tags.label, fields: ['live_platform_tags'] },
 ]
 
-/** How many of them are estimated one by one. */
-const DIMENSIONS_MAX = 12
-
 export interface Dimension {
   label: string
   /** The form without it. */
@@ -92,9 +89,8 @@ export function dimensionsOf(platform: FiveTabPlatform, shown: FiveTabForm): Dim
   const sent = targetingWords(platform, form).filter((line) => !line.isWithdrawn)
   const restricting = new Set(sent.map(({ field }) => field))
   const defaults = emptyForm(platform)
-  return GROUPS.filter(({ fields }) => fields.some((field) => restricting.has(field)))
-    .slice(0, DIMENSIONS_MAX)
-    .map(({ label, fields, target }) => {
+  return GROUPS.filter(({ fields }) => fields.some((field) => restricting.has(field))).map(
+    ({ label, fields, target }) => {
       const reset = Object.fromEntries(fields.map((field) => [field, defaults[field]]))
       const lost = withoutEmptyPanels({ ...form, ...reset })
       return {
@@ -102,7 +98,8 @@ export function dimensionsOf(platform: FiveTabPlatform, shown: FiveTabForm): Dim
         without: withoutExpansionOf(target, lost, form),
         isOpened: target !== undefined && openedBy(form).includes(target),
       }
-    })
+    },
+  )
 }
 
 /** What smart expansion means for the estimate of a form; null where it is off. */

@@ -33,7 +33,7 @@ test('leaving one out leaves the others', () => {
   ])
 })
 
-test('no more than twelve dimensions can restrict what is sent', () => {
+test('each dimension that restricts what is sent is left out in its turn', () => {
   const wide = form({
     ...{
       geo_location: 'REGIONS',

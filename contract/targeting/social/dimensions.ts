@@ -33,9 +33,6 @@ const GROUPS: readonly { label: string; fields: readonly Field[] }[] = [
   { label: FIELDS.excluded_dimension.label, fields: ['excluded_dimension', 'conversion_behavior_list'] },
 ]
 
-/** How many of them are estimated one by one. */
-const DIMENSIONS_MAX = 12
-
 export interface Dimension {
   label: string
   /** The form without it. */
@@ -51,10 +48,8 @@ export function dimensionsOf(shown: SocialForm): Dimension[] {
   const sent = targetingWords(form).filter((line) => !line.isWithdrawn)
   const restricting = new Set<Field>(sent.map(({ field }) => field))
   const defaults = emptyForm()
-  return GROUPS.filter(({ fields }) => fields.some((field) => restricting.has(field)))
-    .slice(0, DIMENSIONS_MAX)
-    .map(({ label, fields }) => {
-      const reset = Object.fromEntries(fields.map((field) => [field, defaults[field]]))
-      return { label, without: { ...form, ...reset } }
-    })
+  return GROUPS.filter(({ fields }) => fields.some((field) => restricting.has(field))).map(({ label, fields }) => {
+    const reset = Object.fromEntries(fields.map((field) => [field, defaults[field]]))
+    return { label, without: { ...form, ...reset } }
+  })
 }

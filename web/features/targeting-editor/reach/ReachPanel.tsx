@@ -7,24 +7,26 @@ import { Sentence } from '../../../domain/outcome/Sentence.tsx'
 import { formatAsOf, formatCount, formatLarge } from '../../../lib/format.ts'
 import styles from '../editor.module.css'
 import { useEditing } from '../editor-context.ts'
+import { useChangeOf } from './use-change-of.ts'
 import { useNarrowing, useReach } from './use-reach.ts'
 
 /** How many people the package reaches a day, and how much each dimension costs of it. */
 export function ReachPanel() {
   const { editor, isReadOnly, form } = useEditing()
   const { GoalsDialog } = editor
-  const { reach, about, rested, isComplete, isNewer } = useReach()
+  const { reach, about, unanswered, rested, isComplete, isNewer } = useReach()
   const [asksGoals, setAsksGoals] = useState(false)
   const answer = isComplete && !reach.error ? reach.data : undefined
   const count = answer?.approximate_count ?? null
-  const narrowing = useNarrowing(about, rested, isNewer ? null : count)
+  const { bars, isOlder, more } = useNarrowing(about, rested, count, isNewer)
+  const change = useChangeOf(isNewer ? null : count, about)
   const needsGoals = answer?.fail_outcome?.code === 'estimate_goal_missing'
   // What was said of an earlier choice does not hold for a newer one.
   const failure = isNewer ? null : (answer?.fail_outcome ?? null)
   const none = failure?.code === 'estimate_unsupported' ? failure : null
   const canRetry = failure !== null && none === null && failure.code !== 'estimate_goal_missing' && !reach.isFetching
   const expansion = count === null ? null : editor.expansionNote(rested)
-  const most = Math.max(1, ...narrowing.map(({ lost }) => lost))
+  const most = Math.max(1, ...bars.map(({ lost }) => lost))
   return (
     <section aria-label="预估覆盖" aria-busy={isNewer || reach.isFetching}>
       <h2>预估每日覆盖</h2>
@@ -35,10 +37,17 @@ export function ReachPanel() {
           {isSizeShown(count) ? <CountUp value={count} /> : sizeWords(count)} <small>人</small>
         </div>
       )}
+      {change !== null && !isNewer && (
+        <p className={text.small}>
+          比上次{change > 0 ? '多' : '少'} {formatLarge(Math.abs(change))} 人
+        </p>
+      )}
       {none && <Alert type="warning" showIcon title={<Sentence outcome={none} />} />}
       <p className={text.small}>
         {!isComplete ? (
           '补全定向后预估'
+        ) : unanswered ? (
+          `预估目标加载失败：${unanswered.error?.message || '请求失败'}`
         ) : none ? (
           ''
         ) : isNewer && count !== null ? (
@@ -53,8 +62,13 @@ export function ReachPanel() {
           ''
         )}
       </p>
-      {canRetry && (
-        <Button type="link" size="small" className={styles.goals ?? ''} onClick={() => void reach.refetch()}>
+      {(canRetry || unanswered) && (
+        <Button
+          type="link"
+          size="small"
+          className={styles.goals ?? ''}
+          onClick={() => void (unanswered ?? reach).refetch()}
+        >
           重试
         </Button>
       )}
@@ -73,16 +87,15 @@ export function ReachPanel() {
           预估目标
         </Button>
       )}
-      {narrowing.length > 0 && (
-        <>
+      {bars.length > 0 && (
+        <div className={isOlder ? (text.stale ?? '') : ''}>
           <h3>各项收窄了多少</h3>
           <p className={text.small}>
             每项让覆盖减少的人数：其他各项不变，不限该项时会多出这么多
-            {narrowing.some(({ isOpened }) => isOpened) &&
-              '；标「可放量」的项投放时可能收窄得更少，不限时也不再对它放量'}
+            {bars.some(({ isOpened }) => isOpened) && '；标「可放量」的项投放时可能收窄得更少，不限时也不再对它放量'}
           </p>
           <ul className={styles.narrowing}>
-            {narrowing.map(({ label, lost, isOpened }) => (
+            {bars.map(({ label, lost, isOpened }) => (
               <li key={label}>
                 <span>
                   {label}
@@ -102,7 +115,8 @@ export function ReachPanel() {
               </li>
             ))}
           </ul>
-        </>
+          {more > 0 && <p className={text.small}>另有 {more} 项没有计算</p>}
+        </div>
       )}
       {GoalsDialog && asksGoals && <GoalsDialog onClose={() => setAsksGoals(false)} />}
     </section>

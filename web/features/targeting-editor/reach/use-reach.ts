@@ -49,8 +49,8 @@ const asked = (editor: Editing['editor'], about: About, form: unknown) => {
   })
 }
 
-/** What the account's estimates are for; undefined while this is being asked. */
-function useAbout(): About | undefined {
+/** What the account's estimates are for; undefined while this is being asked, or could not be answered. */
+function useAbout() {
   const { editor, accountId } = useEditing()
   const hasGoals = editor.GoalsDialog !== null
   const goals = useQuery({
@@ -60,8 +60,9 @@ function useAbout(): About | undefined {
     meta: { silent: 'caller' },
   })
   // An estimate could not be told from one for other goals.
-  if (hasGoals && goals.data === undefined) return undefined
-  return { accountId, goals: goals.data ?? null }
+  const about: About | undefined =
+    hasGoals && goals.data === undefined ? undefined : { accountId, goals: goals.data ?? null }
+  return { about, unanswered: about === undefined && goals.error ? goals : null }
 }
 
 /**
@@ -70,7 +71,7 @@ function useAbout(): About | undefined {
  */
 export function useReach() {
   const { editor, form } = useEditing()
-  const about = useAbout()
+  const { about, unanswered } = useAbout()
   const rested = useDebounced(form, DELAY_MS)
   const isComplete = useMemo(() => editor.faults(rested, {}).length === 0, [editor, rested])
   const reach = useQuery({
@@ -79,41 +80,65 @@ export function useReach() {
     placeholderData: (last, query) => (hashKey([query?.queryKey[1]]) === hashKey([about]) ? last : undefined),
     refetchInterval: ({ state }) => (state.error || mayComeLater(state.data) ? AGAIN_MS : false),
   })
-  return { reach, about, rested, isComplete, isNewer: form !== rested || (isComplete && reach.isPlaceholderData) }
+  return {
+    reach,
+    about,
+    /** The question what estimates are for, where it was not answered. */
+    unanswered,
+    rested,
+    isComplete,
+    isNewer: form !== rested || (isComplete && reach.isPlaceholderData),
+  }
 }
 /** Before it is known what estimates are for, none is asked for. */
 const NOBODY: About = { accountId: 0, goals: null }
 
+/** The most dimensions of a form that are left out, each a call. */
+const DIMENSIONS_MAX = 12
+
+/** How many people more a form reaches without one dimension. */
+interface Bar {
+  label: string
+  isOpened: boolean
+  lost: number
+}
+const NO_BARS: readonly Bar[] = []
+
 /**
- * How many people more a form reaches without each of its dimensions; empty until all are estimated. They are asked for
- * one after the other, and no more once one is not answered, so that they stand in nobody's way.
+ * How many people more a form reaches without each of its dimensions; none until all are estimated. They are asked for
+ * one after the other, and no more once one is not answered, so that they stand in nobody's way. Until they are answered
+ * for a newer form, those of the one before stay (`isOlder`). `count`: null while the reach of the form is not known.
  */
-export function useNarrowing(about: About | undefined, form: unknown, count: number | null) {
+export function useNarrowing(about: About | undefined, form: unknown, count: number | null, isNewer: boolean) {
   const { editor } = useEditing()
   const client = useQueryClient()
   const dimensions = useMemo(() => editor.dimensions(form), [editor, form])
+  const asks = dimensions.slice(0, DIMENSIONS_MAX)
   // One dimension without the others leaves everyone, which tells nothing new.
-  const shown = about === undefined || count === null || dimensions.length < 2 ? [] : dimensions
-  const { data: wider = [] } = useQuery({
-    queryKey: ['reach without each dimension', about, canonicalTargeting(editor.savedTargeting(form))],
+  const isWanted = about !== undefined && count !== null && asks.length > 1
+  const { data = NO_BARS, isPlaceholderData } = useQuery({
+    queryKey: ['reach without each dimension', about, canonicalTargeting(editor.savedTargeting(form)), count],
     queryFn: async ({ signal }) => {
-      const counts: number[] = []
-      for (const { without } of shown) {
-        const answer = await client.fetchQuery(asked(editor, about ?? NOBODY, without))
-        if (answer.approximate_count === null) return []
+      const bars: Bar[] = []
+      for (const { without, label, isOpened } of asks) {
+        const { approximate_count } = await client.fetchQuery(asked(editor, about ?? NOBODY, without))
+        if (approximate_count === null) return []
         signal.throwIfAborted()
-        counts.push(answer.approximate_count)
+        bars.push({ label, isOpened, lost: Math.max(0, approximate_count - (count ?? 0)) })
       }
-      return counts
+      return bars
     },
-    enabled: shown.length > 0,
+    enabled: isWanted && !isNewer,
+    placeholderData: (last, query) => (hashKey([query?.queryKey[1]]) === hashKey([about]) ? last : undefined),
     staleTime: ({ state }) => (state.data?.length ? KEPT_MS : 0),
     refetchInterval: ({ state }) => (state.error || state.data?.length === 0 ? AGAIN_MS : false),
     retry: false,
     meta: { silent: 'caller' },
   })
-  return shown.flatMap(({ label, isOpened }, no) => {
-    const among = wider[no]
-    return among === undefined ? [] : [{ label, isOpened, lost: Math.max(0, among - (count ?? 0)) }]
-  })
+  return {
+    bars: isWanted ? data : NO_BARS,
+    isOlder: isNewer || isPlaceholderData,
+    /** Dimensions beyond those that are asked for. */
+    more: dimensions.length - asks.length,
+  }
 }
