@@ -66,7 +66,7 @@ export function packageCalls({ db, clock, switches }: Parts): Record<string, Int
     if (fixed.ad_type === 'SEARCH' && NO_SEARCH.includes(landing_type)) {
       throw badRequest(`ad_type: ${landing_type}不支持SEARCH`)
     }
-    const fields = readFields(given, { landing_type, ...crowdsOf(account_id) })
+    const fields = readFields(given, { landing_type, isPackage: true, ...crowdsOf(account_id) })
     mustBeFree(account_id, name, 0)
     const most = switches.now.video_packages
     if (packagesOf(db, account_id).length >= most) throw badRequest(`定向包数量已达上限: ${most}`)
@@ -90,7 +90,12 @@ export function packageCalls({ db, clock, switches }: Parts): Record<string, Int
     const name = given.text('name', { most: NAME_MOST, isOptional: true }) ?? found.name
     const description = given.text('description', { most: DESCRIPTION_MOST, isOptional: true }) ?? found.description
     const { landing_type } = found
-    const fields = readFields(given, { landing_type, before: fieldsOf(found), ...crowdsOf(account_id) })
+    const fields = readFields(given, {
+      landing_type,
+      isPackage: true,
+      before: fieldsOf(found),
+      ...crowdsOf(account_id),
+    })
     mustBeFree(account_id, name, found.no)
     db.run(
       'UPDATE video_package SET name = ?, description = ?, fields = ?, changed_at = ? WHERE no = ?',

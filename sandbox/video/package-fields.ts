@@ -50,6 +50,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   location_type: LOCATION_TYPES,
   region_version: ['1.0.0', '2.3.2'],
   interest_action_mode: ['UNLIMITED', 'CUSTOM', 'RECOMMEND'],
+  harmony_osv: ['5.0', '0.0', 'NONE'],
   aweme_fan_time_scope: ['FIFTEEN_DAYS', 'THIRTY_DAYS', 'SIXTY_DAYS'],
   hide_if_converted: [
     ...['NO_EXCLUDE', 'AD', 'CAMPAIGN', 'ADVERTISER', 'APP', 'CUSTOMER', 'ORGANIZATION', 'GLOBAL_APP'],
@@ -93,6 +94,8 @@ export const listOf = (fields: Fields, name: string): string[] => ((fields[name]
 
 export interface Reading {
   landing_type: string
+  /** A package must name the version of HarmonyOS, which an estimate does not know. */
+  isPackage?: boolean
   /** What a package held before; what a call leaves out stays. */
   before?: Fields
   /** Names of the two lists of crowds. */
@@ -205,7 +208,8 @@ function dropIdle(fields: Fields): void {
 }
 
 /** What is missing of a package, or contradicts itself. */
-function refuseIncomplete(fields: Fields, { landing_type, crowds, hasCrowd, districts = [] }: Reading): void {
+function refuseIncomplete(fields: Fields, reading: Reading): void {
+  const { landing_type, isPackage = false, crowds, hasCrowd, districts = [] } = reading
   const age = listOf(fields, 'age')
   if (![AGES_WIDE, AGES_FINE].some((set) => age.every((one) => set.includes(one)))) {
     throw badRequest('age: 两套年龄分段不能混用')
@@ -217,6 +221,9 @@ function refuseIncomplete(fields: Fields, { landing_type, crowds, hasCrowd, dist
   }
   if (platform.includes('HARMONY') && landing_type !== 'APP_HARMONY') {
     throw badRequest('platform: HARMONY仅支持landing_type为APP_HARMONY')
+  }
+  if (isPackage && platform.includes('HARMONY') && textOf(fields, 'harmony_osv') !== '5.0') {
+    throw badRequest('harmony_osv: platform包含HARMONY时须为5.0')
   }
   const brands = listOf(fields, 'device_brand')
   if (landing_type === 'APP_ANDROID' && brands.includes('APPLE')) throw badRequest('device_brand: 安卓应用不支持APPLE')

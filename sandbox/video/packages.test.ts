@@ -158,6 +158,7 @@ describe('refused by name', () => {
     ['prices the wrong way round', { launch_price: [1000, 500] }, 'launch_price'],
     ['a computer and a phone', { platform: ['PC', 'IOS'] }, 'platform'],
     ['HarmonyOS for a page', { platform: ['HARMONY'] }, 'platform'],
+    ['HarmonyOS without its version', { landing_type: 'APP_HARMONY', platform: ['HARMONY'] }, 'harmony_osv'],
     ['Apple for an Android app', { landing_type: 'APP_ANDROID', device_brand: ['APPLE'] }, 'device_brand'],
     ['others for an iOS app', { landing_type: 'APP_IOS', device_brand: ['VIVO'] }, 'device_brand'],
     ['expansion of ages without any', { auto_extend_targets: ['AGE'] }, 'auto_extend_targets'],

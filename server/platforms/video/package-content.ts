@@ -54,6 +54,7 @@ const KEYWORD = 2
 /** The kind of place of province, city and district alike; the platform no longer takes CITY and COUNTY apart. */
 export const REGION = 'REGION'
 export const MAP = 'BUSINESS_DISTRICT'
+export const UNNAMED = '地图地点'
 
 const sortedSet = (list: readonly string[]) => [...new Set(list)].toSorted()
 const idsOf = (tags: readonly Tag[] | undefined, type: Tag['type']) =>
@@ -63,7 +64,10 @@ const idsOf = (tags: readonly Tag[] | undefined, type: Tag['type']) =>
 const regionsOf = ({ regions }: FiveTabTargeting): string[] =>
   sortedSet([...(regions?.regions ?? []), ...(regions?.regionsPlan.flatMap((plan) => plan.regions) ?? [])])
 
-const placeOf = ({ name, long, lat, radius }: ContentPlace): ContentPlace => ({ name, long, lat, radius })
+/** A place has a name there; older ones of ours may have none. */
+const placeOf = ({ name, long, lat, radius }: ContentPlace): ContentPlace => ({
+  ...{ name: name.trim() || UNNAMED, long, lat, radius },
+})
 const placeKey = ({ long, lat, radius, name }: ContentPlace) => `${long} ${lat} ${radius} ${name}`
 
 /** Leaves out what restricts nothing, and puts the rest in order. Takes what is read as well as what is written. */

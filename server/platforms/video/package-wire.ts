@@ -3,7 +3,10 @@ import type { FiveTabTargeting } from '#contract/targeting/five-tab/schema.ts'
 import { othersIn } from '../left-out.ts'
 import { idNumber, WireCount, WireId } from '../lossless-json.ts'
 import type { PlatformPackage } from '../targeting-platform.ts'
-import { ALL_PRICES, normalised, type VideoContent } from './package-content.ts'
+import { ALL_PRICES, normalised, UNNAMED, type VideoContent } from './package-content.ts'
+
+/** The version that the platform asks for with HarmonyOS. */
+const HARMONY_VERSION = '5.0'
 
 /** Lists of ids, which are written as numbers. */
 const ID_LISTS = [
@@ -43,12 +46,13 @@ export function wireOf(content: VideoContent, targeting: FiveTabTargeting): Reco
   const places = (targeting.custom_locations ?? []).flatMap((place) => {
     if (place.kind !== 'circle') return []
     const { kind: _, ...rest } = place
-    return [rest]
+    return [{ ...rest, name: rest.name.trim() || UNNAMED }]
   })
   return {
     ...content,
     ...Object.fromEntries(ids),
     ...(content.geolocation && places.length > 0 && { geolocation: places }),
+    ...(content.platform?.includes('HARMONY') && { harmony_osv: HARMONY_VERSION }),
   }
 }
 
@@ -109,7 +113,8 @@ const DEFAULTS = {
   converted_time_duration: ['THREE_MONTH'],
   android_osv: ['0.0'],
   ios_osv: ['0.0'],
-  harmony_osv: ['0.0'],
+  // Written with HarmonyOS by each package that is made here.
+  harmony_osv: ['0.0', HARMONY_VERSION],
 }
 
 /** A package as it is read, whose names and types differ from those it is written with. */

@@ -154,6 +154,19 @@ describe('a package', () => {
     })
   })
 
+  test('for HarmonyOS names its version, which is no condition of its own', async () => {
+    const id = await create({ landing_type: 'APP_HARMONY', platform: ['HARMONY'] })
+    expect(await found(id)).toMatchObject({ content: { platform: ['HARMONY'] }, others: [] })
+    await writing.update(account, id, wanted({ landing_type: 'APP_HARMONY', gender: ['GENDER_MALE'] }), world.on)
+    expect(await found(id)).toMatchObject({ content: { gender: 'GENDER_MALE' }, others: [] })
+  })
+
+  test('has a name for each place, also for one that nobody named', async () => {
+    const [circle] = ON_MAP.custom_locations ?? []
+    const id = await create({ ...ON_MAP, custom_locations: [{ ...circle, name: ' ' } as never] })
+    expect((await found(id))?.content.geolocation).toMatchObject([{ name: '地图地点' }])
+  })
+
   test('holds its key at the end of its description', async () => {
     const id = await create({ landing_type: 'LIVE' }, { key: 'rq_0aZ-9', name: '长'.repeat(30) })
     expect(packageKeyOf((await found(id))?.description ?? '')).toBe('rq_0aZ-9')

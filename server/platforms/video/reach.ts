@@ -54,7 +54,9 @@ export function reachOfApps(apps: z.output<typeof Reach>, landing_type: FiveTabT
 function fieldsOf(content: VideoContent, targeting: FiveTabTargeting, city: readonly string[]) {
   const {
     retargeting_tags,
-    auto_extend_targets: _,
+    auto_extend_targets: _targets,
+    // Estimates know no version.
+    harmony_osv: _version,
     ...fields
   } = wireOf({ ...content, ...(content.district === REGION && { city: [...city] }) }, targeting)
   return {

@@ -14,22 +14,20 @@ const SHOWN_MAX = 200
 
 interface Props {
   entries: readonly DistrictEntry[]
-  /** The region that is open on the map. */
-  region: Crumb
+  /** To the region that is open on the map. */
+  path: readonly Crumb[]
   chosen: ReadonlySet<string>
   isReadOnly: boolean
   onToggle: (entry: DistrictEntry) => void
 }
 
 /** The platform's 商圈 in the region that is open, searched by characters or pinyin. */
-export function DistrictPicker({ entries, region, chosen, isReadOnly, onToggle }: Props) {
+export function DistrictPicker({ entries, path, chosen, isReadOnly, onToggle }: Props) {
   const [query, setQuery] = useState('')
   const readings = useReadings(mayBePinyin(query))
+  const region = path.at(-1) ?? COUNTRY
   const isCountry = region.code === COUNTRY.code
-  const inside = useMemo(
-    () => (isCountry ? entries : entries.filter((entry) => liesIn(entry, region))),
-    [entries, region, isCountry],
-  )
+  const inside = useMemo(() => entries.filter((entry) => liesIn(entry, path)), [entries, path])
   const found = useMemo(
     () =>
       query.trim() === ''

@@ -14,7 +14,7 @@ import { COUNTRY, type Crumb, featureAt, outlineOf, partOf, regionsAround } from
 import { PlaceForm } from './PlaceForm.tsx'
 import { PlaceList } from './PlaceList.tsx'
 import styles from './place-field.module.css'
-import { circleAt, districtEntries, marksOf, movedTo, pastedPlaces, refusalOf } from './places.ts'
+import { circleAt, districtEntries, marksOf, movedTo, pastedPlaces, placesFull, refusalOf } from './places.ts'
 
 /** Around a point while the map of its regions cannot be loaded. */
 const UNKNOWN: readonly Crumb[] = [COUNTRY]
@@ -68,10 +68,11 @@ export function PlaceField({ places, onChange, radius, districts, isReadOnly }: 
       outline.data
         ? marksOf(
             outline.data,
+            path,
             entries.filter(({ id }) => ids.has(id)),
           )
         : [],
-    [outline.data, entries, ids],
+    [outline.data, path, entries, ids],
   )
 
   const open = (to: readonly Crumb[]) => {
@@ -232,14 +233,13 @@ export function PlaceField({ places, onChange, radius, districts, isReadOnly }: 
         {districts !== null && (
           <DistrictPicker
             entries={entries}
-            region={region}
+            path={path}
             chosen={ids}
             isReadOnly={isReadOnly}
             onToggle={({ id, name }) => {
               setChosen(null)
               if (ids.has(id)) return set(places.filter((one) => one.kind === 'circle' || one.id !== id))
-              const full = refusalOf({ long: 110, lat: 30 }, places)
-              if (full !== null) return refuse(full)
+              if (places.length >= PLACES_MAX) return refuse(placesFull)
               set([...places, { kind: 'business_district', id, name }])
             }}
           />

@@ -11,6 +11,7 @@ import choice from '../choice/choice.module.css'
 import type { Point } from './geometry.ts'
 import styles from './place-field.module.css'
 import type { Circle } from './places.ts'
+import { placeName } from './places.ts'
 
 interface Props {
   places: readonly Place[]
@@ -173,6 +174,8 @@ function CircleForm({ place, index, radius, onChange, onMove }: Props & { place:
           maxLength={200}
           value={place.name}
           onChange={(event) => onChange(index, { ...place, name: event.target.value })}
+          // The platform wants one.
+          onBlur={() => place.name.trim() === '' && onChange(index, { ...place, name: placeName(place) })}
         />
       </span>
       <div className={styles.radius}>

@@ -107,7 +107,9 @@ test('商圈 are marked at the region that holds them, found by code or by name'
   ]
   const entries = districtEntries(tree)
   expect(entries.map(({ id }) => id)).toEqual(['1', '2', '3'])
-  const inShenzhen = entries.filter((entry) => liesIn(entry, { code: '440300', name: '深圳市' }))
+  const inShenzhen = entries.filter((entry) =>
+    liesIn(entry, [COUNTRY, { code: '440000', name: '广东省' }, { code: '440300', name: '深圳市' }]),
+  )
   expect(inShenzhen.map(({ name }) => name)).toEqual(['科技园', '后海'])
   const region = (code: string, name: string) => ({
     ...{ code, name, centre: { long: Number(code.slice(0, 3)), lat: 22 }, rings: [], hasMore: true },
@@ -116,10 +118,27 @@ test('商圈 are marked at the region that holds them, found by code or by name'
     features: [region('440300', '深圳市'), region('441900', '东莞市'), region('440100', '广州市')],
     json: { type: 'FeatureCollection' as const, features: [] },
   }
-  expect(marksOf(outline, entries).map(({ count, names }) => [count, names])).toEqual([
+  expect(
+    marksOf(outline, [COUNTRY, { code: '440000', name: '广东省' }], entries).map(({ count, names }) => [count, names]),
+  ).toEqual([
     [2, '科技园、后海'],
     [1, '莞城'],
   ])
+})
+
+test('a district lies in its own city, and not in another one that has a district of that name', () => {
+  const entry = (id: string, ...around: string[]) => ({
+    id,
+    name: id,
+    around: around.map((label) => ({ value: `${id}${label}`, label })),
+  })
+  const [beijing, changchun] = [entry('国贸', '北京市', '朝阳区'), entry('桂林路', '吉林省', '长春市', '朝阳区')]
+  const path = [COUNTRY, { code: '110000', name: '北京市' }, { code: '110105', name: '朝阳区' }]
+  expect([beijing, changchun].map((one) => liesIn(one, path))).toEqual([true, false])
+  const nanning = entry('朝阳路', '广西', '南宁市', '兴宁区')
+  const cut = [COUNTRY, { code: '450000', name: '广西壮族自治区' }, { code: '450100', name: '南宁市' }]
+  expect(liesIn(nanning, cut)).toBe(true)
+  expect(liesIn(nanning, [COUNTRY])).toBe(true)
 })
 
 const SQUARE = {

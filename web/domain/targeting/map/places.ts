@@ -3,7 +3,7 @@ import { PLACES_MAX } from '#contract/targeting/common.ts'
 import { isInChina, OUTSIDE_CHINA, type Place } from '#contract/targeting/place.ts'
 import type { TagNode } from '#contract/targeting-tags.ts'
 import { type Point, rounded } from './geometry.ts'
-import type { Crumb, Outline } from './outlines.ts'
+import { COUNTRY, type Crumb, type Outline } from './outlines.ts'
 
 export type Circle = Extract<Place, { kind: 'circle' }>
 
@@ -38,6 +38,10 @@ export function refusalOf(point: Point, places: readonly Place[]): string | null
   if (isThere(point, places)) return '这个地点已经添加'
   return isInChina(point) ? null : OUTSIDE_CHINA
 }
+
+/** What a place is called that nobody named, after the smallest region that is known around it. */
+export const placeName = ({ district, city, province }: Pick<Circle, 'district' | 'city' | 'province'>): string =>
+  `${district ?? city ?? province ?? '地图'}地点`
 
 /** 北京、天津、上海、重庆, by their administrative codes. */
 const MUNICIPALITIES: ReadonlySet<string> = new Set(['110000', '120000', '310000', '500000'])
@@ -109,9 +113,20 @@ export function districtEntries(tree: readonly TagNode[]): DistrictEntry[] {
   return entries
 }
 
-/** Whether the 商圈 lie in a region of the map: by its code, or by its name where the platform has codes of its own. */
-export const liesIn = ({ around }: DistrictEntry, region: Crumb): boolean =>
-  around.some(({ value, label }) => value === region.code || label === region.name)
+/** Whether two name the same region; one may be cut, as 广西 is of 广西壮族自治区. */
+const isSameName = (one: string, other: string) => one.startsWith(other) || other.startsWith(one)
+
+/**
+ * Whether the 商圈 lie in a region of the map, given with those around it from the country down: by its code, or by all
+ * their names where the platform has codes of its own. Many cities have a 鼓楼区.
+ */
+export function liesIn({ around }: DistrictEntry, path: readonly Crumb[]): boolean {
+  const region = path.at(-1)
+  if (around.some(({ value }) => value === region?.code)) return true
+  return path
+    .filter(({ code }) => code !== COUNTRY.code)
+    .every(({ code, name }) => around.some(({ value, label }) => value === code || isSameName(label, name)))
+}
 
 /** A mark at a region for the chosen 商圈 inside it. */
 export interface Mark {
@@ -120,9 +135,10 @@ export interface Mark {
   names: string
 }
 
-export function marksOf(outline: Outline, chosen: readonly DistrictEntry[]): Mark[] {
+/** `path`: to the region whose parts the outline has. */
+export function marksOf(outline: Outline, path: readonly Crumb[], chosen: readonly DistrictEntry[]): Mark[] {
   return outline.features.flatMap(({ code, name, centre }) => {
-    const inside = chosen.filter((entry) => liesIn(entry, { code, name }))
+    const inside = chosen.filter((entry) => liesIn(entry, [...path, { code, name }]))
     return inside.length === 0
       ? []
       : [{ point: centre, count: inside.length, names: inside.map((entry) => entry.name).join('、') }]
