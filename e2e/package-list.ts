@@ -22,6 +22,16 @@ export async function renamePackage(page: Page, from: string, to: string): Promi
   await expect(packageRow(page, to)).toBeVisible()
 }
 
+/** Chooses where a copy stands, in the dialog that asks for it: its folder is not that of the original. */
+export async function chooseFolder(page: Page, name = '默认分组'): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: '去设置' }).click()
+  await expect(dialog.locator('.ant-form-item-explain').getByText('请选择存储路径')).toBeVisible()
+  await dialog.getByRole('combobox', { name: '存储路径' }).click()
+  await page.locator('.ant-cascader-menu-item').filter({ hasText: name }).click()
+  await expect(dialog.locator('.ant-form-item-explain').getByText('请选择存储路径')).toHaveCount(0)
+}
+
 const toFolder = async (page: Page, title: string, folder: string, seen?: (dialog: Locator) => Promise<void>) => {
   const dialog = page.getByRole('dialog', { name: title })
   await seen?.(dialog)

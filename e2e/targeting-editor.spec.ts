@@ -4,6 +4,7 @@ import { anAdvertiser, api, selectAdvertiser } from './crowds.ts'
 import { authorise } from './custom-crowds.ts'
 import {
   beginPlan,
+  chooseFolder,
   deletePackage,
   movePackages,
   packageRow,
@@ -214,6 +215,7 @@ test('a package of 巨量千川 is made through all tabs, reopened equal, copied
 
   await page.getByRole('button', { name: '复制', exact: true }).first().click()
   await expect(page.getByRole('dialog', { name: '复制定向包「一线城市年轻女性」' })).toBeVisible()
+  await chooseFolder(page)
   await fillDialog(page, '复制的包', '短视频')
   await expect(page.getByRole('heading', { level: 1, name: '复制巨量千川定向包' })).toBeVisible()
   await expect(page.getByText('1 项条件没有原样带过来')).toBeVisible()

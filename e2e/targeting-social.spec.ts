@@ -6,6 +6,7 @@ import { pick } from './editor-messages/hands.ts'
 import {
   beginPlan,
   chooseAction,
+  chooseFolder,
   deletePackage,
   expectRemovable,
   movePackages,
@@ -198,6 +199,7 @@ test('a package of 腾讯广告 is made through all tabs, reopened equal, copied
   expect((await detail()).ver).toBe(made.ver)
 
   await page.getByRole('button', { name: '复制', exact: true }).first().click()
+  await chooseFolder(page)
   await fillDialog(page, '复制的包')
   await expect(page.getByRole('heading', { level: 1, name: '复制腾讯广告定向包' })).toBeVisible()
   await save(page)

@@ -4,6 +4,7 @@ import { anAdvertiser, api, selectAdvertiser } from './crowds.ts'
 import { authorise } from './custom-crowds.ts'
 import {
   chooseAction,
+  chooseFolder,
   deletePackage,
   expectRemovable,
   movePackages,
@@ -289,6 +290,7 @@ test('a package of 巨量引擎 is made through all tabs, mirrored, reopened equ
   expect((await detail(page, id)).ver).toBe(made.ver)
 
   await row.getByRole('button', { name: '复制', exact: true }).click()
+  await chooseFolder(page)
   await dialog.getByLabel('定向包名称').fill('复制的包')
   await dialog.getByRole('radio', { name: '落地页' }).check()
   await dialog.getByRole('checkbox', { name: '长期有效' }).check()

@@ -32,5 +32,5 @@ export const SOCIAL_TARGETING_OUTCOMES = {
     { fields: z.array(Field).min(1), max: Count, count: Count },
     ({ fields, max, count }) => `${labelsOf(fields)}共 ${count} 项，平台一次最多接受 ${max} 项，投放前请减少选择`,
   ),
-  social_wechat_places: plain('投放微信版位时，地点类型只支持常住'),
+  social_wechat_places: plain('投放微信版位时，地点类型只支持常住；预估不含微信版位'),
 } as const

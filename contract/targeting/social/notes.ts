@@ -5,8 +5,13 @@ import type { SocialForm } from './schema.ts'
 import { isShown } from './shown.ts'
 import { targetingWords } from './words.ts'
 
+const districtsIn = ({ custom_locations }: SocialForm) =>
+  custom_locations.filter(({ kind }) => kind === 'business_district').length
+
 function sizeOf(form: SocialForm, field: Field): number {
   const value = form[field]
+  // Circles have no limit of their own.
+  if (field === 'custom_locations') return isShown(field, form) ? districtsIn(form) : 0
   return Array.isArray(value) && isShown(field, form) ? value.length : 0
 }
 

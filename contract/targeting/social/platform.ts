@@ -62,6 +62,8 @@ export const WECHAT_LOCATION_TYPE: CodeOf<'location_types'> = 'LIVE_IN'
 /** What one sending holds at most where this is less than the console's own limit; the fields of an entry count together. */
 export const SENDING_LIMITS: readonly { fields: readonly Field[]; max: number }[] = [
   { fields: ['regions'], max: 400 },
+  // Of these 商圈 alone.
+  { fields: ['custom_locations'], max: 400 },
   { fields: ['behavior_categories'], max: 250 },
   { fields: ['interest_categories'], max: 250 },
   { fields: ['custom_audience', 'excluded_custom_audience'], max: 200 },

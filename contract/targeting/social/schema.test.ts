@@ -7,7 +7,25 @@ const circle = { kind: 'circle', name: '人民广场', long: 121.475_123, lat: 3
 const places = (one: object) => ({ geo_location: 'CUSTOM_LOCATIONS', custom_locations: [one] })
 const longest = '长'.repeat(21)
 
-test('the form has the 27 dimensions of the specification', () => expect(FIELD_ORDER).toHaveLength(27))
+test('the form has the 27 dimensions of the specification', () => {
+  const specified = [
+    ...[
+      'geo_location',
+      'regions',
+      'custom_locations',
+      'location_types',
+      'age',
+      'gender',
+      'education',
+      'marital_status',
+    ],
+    ...['working_status', 'financial_situation', 'consumption_type', 'game_consumption_level', 'consumption_status'],
+    ...['residential_community_price', 'behavior', 'behavior_scene', 'behavior_time_window', 'behavior_categories'],
+    ...['behavior_keywords', 'interest', 'interest_categories', 'interest_keywords', 'intention', 'excluded_dimension'],
+    ...['conversion_behavior_list', 'custom_audience', 'excluded_custom_audience'],
+  ]
+  expect([...FIELD_ORDER].toSorted()).toEqual(specified.toSorted())
+})
 
 test.each<[string, unknown, boolean]>([
   ['a new form', emptyForm(), true],

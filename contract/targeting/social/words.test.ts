@@ -180,7 +180,7 @@ test.each<[string, Partial<SocialForm>, string[]]>([
   [
     'WeChat placements are noted',
     { geo_location: 'REGIONS', regions: ['1'], location_types: ['LIVE_IN', 'VISITED_IN'] },
-    ['投放微信版位时，地点类型只支持常住'],
+    ['投放微信版位时，地点类型只支持常住；预估不含微信版位'],
   ],
 ])('notes: %s', (_, change, sentences) => {
   expect(previewNotes(form(change)).map(sentenceOf)).toEqual(sentences)

@@ -116,7 +116,8 @@ function Opened<F>({ editor, id, mode: asked }: { editor: EditorDefinition<F>; i
       <NewPackageDialog
         platform={platform}
         advId={found?.adv_id ?? advId}
-        dirId={saved.peopleTreeId.get() || DEFAULT_FOLDER}
+        // A copy loses its folder with its name and its type.
+        dirId={mode === 'copy' ? null : saved.peopleTreeId.get() || DEFAULT_FOLDER}
         {...(found && { copied: found })}
         onCancel={toList}
         onDone={(chosen) =>

@@ -46,7 +46,13 @@ export function TagChooser(props: Props) {
   const nodes = useNodes(categories.data?.[tree])
   const of = (kind: Kind) => chosen.filter((tag) => tag.kind === kind)
   const fitting = useAtMost(name, max)
-  const set = (tags: readonly ChosenTag[]) => onChange(fitting(tags, chosen, keyOf))
+  /** The tag that was chosen last, which keywords are suggested for. */
+  const [last, setLast] = useState<string | null>(null)
+  const set = (tags: readonly ChosenTag[]) => {
+    const added = tags.find((tag) => !chosen.some((one) => keyOf(one) === keyOf(tag)))
+    if (added) setLast(keyOf(added))
+    onChange(fitting(tags, chosen, keyOf))
+  }
 
   const words = of('keyword').map(({ id }) => id)
   const keywordName = useKeywordNames(keywords, words, keywordsAreTexts)
@@ -87,7 +93,7 @@ export function TagChooser(props: Props) {
             name={name}
             window={window}
             chosen={new Set(words)}
-            near={chosen.at(-1) ?? null}
+            near={chosen.find((tag) => keyOf(tag) === last) ?? chosen.at(-1) ?? null}
             areTexts={keywordsAreTexts}
             onToggle={({ value, label }) => {
               const tag: ChosenTag = { kind: 'keyword', id: value, name: label }
