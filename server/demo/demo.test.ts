@@ -69,7 +69,7 @@ test('the first start makes the whole demo, later ones change nothing', async ()
   // Nothing is mirrored before somebody authorises the accounts.
   for (const [platform, stands] of [
     [SOCIAL, ['1 local', '2 local', '5 local']],
-    [VIDEO, ['2 synced', '3 paused']],
+    [VIDEO, ['2 synced', '3 paused', '4 failed']],
     [COMMERCE, ['-1 local', '1 local', '2 local']],
   ] as const) {
     const packages = await app.admin.get(listTargetings, { body: { platform, page_size: 50 } })

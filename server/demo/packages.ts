@@ -1,3 +1,4 @@
+import { outcome } from '#contract/outcome.ts'
 import type { PackageCode } from '#contract/targeting/package-codes.ts'
 import { readPackage } from '#contract/targeting/packages.ts'
 import type { Viewer } from '../http/viewer.ts'
@@ -12,13 +13,17 @@ const FIRST_TIER = ['110000', '310000', '440100', '440300']
 const NEW_FIRST_TIER = ['510100', '330100', '420100', '320100', '610100', '320500']
 
 /** What makes a package's state other than 正常. */
-type Later = 'in use' | 'expired' | 'crowd lost' | 'made on the platform'
+type Later = 'in use' | 'expired' | 'crowd lost' | 'made on the platform' | 'refused there'
 
 interface DemoPackage {
   platform: PackageCode
   name: string
   folder: string
   targeting: StoredTargeting
+  /** What it was before somebody changed it. */
+  before?: StoredTargeting
+  /** The name of a template that was saved from it. */
+  template?: string
   later?: Later
 }
 
@@ -35,6 +40,7 @@ const PACKAGES: readonly DemoPackage[] = [
       age: [{ min: 18, max: 30 }],
       gender: ['FEMALE'],
     },
+    template: '一二线年轻女性（自有模板）',
   },
   {
     platform: 1,
@@ -46,6 +52,7 @@ const PACKAGES: readonly DemoPackage[] = [
       interest_keywords: ['口红', '护肤', '防晒'],
       excluded_dimension: ['EXCLUDED_DIMENSION_UID'],
     },
+    before: { gender: ['FEMALE'], interest: 'CUSTOM', interest_keywords: ['口红'] },
     later: 'in use',
   },
   {
@@ -94,6 +101,7 @@ const PACKAGES: readonly DemoPackage[] = [
       launch_price_by: ['CUSTOM'],
       launch_price: [4000, 8000],
     },
+    later: 'refused there',
   },
   {
     platform: 2,
@@ -145,6 +153,12 @@ const PACKAGES: readonly DemoPackage[] = [
   },
 ]
 
+function mustRead(platform: PackageCode, name: string, wanted: StoredTargeting): StoredTargeting {
+  const { targeting, refusal } = readPackage(platform, wanted)
+  if (!targeting) throw new Error(`the demo's package ${name}: ${refusal.code}`)
+  return targeting
+}
+
 interface World {
   adv_id: number
   viewer: Viewer
@@ -169,15 +183,15 @@ export async function makePackages(
     .where('adv_id', '=', adv_id)
     .execute()
   await transaction(db, async (tx) => {
-    for (const [index, { platform, name, folder, targeting: wanted, later }] of PACKAGES.entries()) {
-      const { targeting, refusal } = readPackage(platform, wanted)
-      if (!targeting) throw new Error(`the demo's package ${name}: ${refusal.code}`)
+    for (const [index, made] of PACKAGES.entries()) {
+      const { platform, name, folder, before, template, later } = made
+      const targeting = mustRead(platform, name, made.targeting)
       const account_id = accounts.find((account) => account.platform === platform)?.id as number
       const at = midnight - (PACKAGES.length - index) * DAY + 10 * 3600 + index * 977
       const isForeign = later === 'made on the platform'
       const by = isForeign ? null : viewer.id
       const invalid_time = later === 'expired' ? midnight - 1 : midnight + 90 * DAY - 1
-      const { id, ver } = await tx
+      const { id } = await tx
         .insertInto('targeting_package')
         .values({
           ...{ adv_id, account_id, platform, name, invalid_time },
@@ -187,16 +201,34 @@ export async function makePackages(
           origin: isForeign ? 'platform' : 'own',
           targeting_id: isForeign ? '1782000000000000001' : null,
           is_crowd_lost: later === 'crowd lost',
-          ...{ creator_id: by, created_at: at, saved_by: by, saved_at: at },
+          ...{ creator_id: by, created_at: at, saved_by: by, saved_at: at, ver: before ? 2 : 1 },
         })
-        .returning(['id', 'ver'])
+        .returning('id')
         .executeTakeFirstOrThrow()
       if (by !== null) {
         await services.targetingPackages.mirror.saved(tx, { id, account_id, platform })
-        const version = { package_id: id, ver, kind: 'create' as const, viewer_id: by, at, name, invalid_time }
+        const version = { package_id: id, viewer_id: by, name, invalid_time, restored_from: null }
+        const versions = [...(before ? [mustRead(platform, name, before)] : []), targeting]
+        for (const [no, content] of versions.entries()) {
+          const kind = no === 0 ? ('create' as const) : ('update' as const)
+          await tx
+            .insertInto('targeting_version')
+            .values({ ...version, ver: no + 1, kind, at: at + no * 3600, targeting: JSON.stringify(content) })
+            .execute()
+        }
+      }
+      if (later === 'refused there') {
+        const refused = {
+          state: 'failed' as const,
+          outcome: outcome('platform_refused', { text: '人群包审核未通过（生成数据）' }),
+        }
+        await tx.updateTable('targeting_mirror').set(refused).where('package_id', '=', id).execute()
+      }
+      if (template !== undefined) {
+        const row = { adv_id, platform, name: template, targeting: JSON.stringify(targeting) }
         await tx
-          .insertInto('targeting_version')
-          .values({ ...version, restored_from: null, targeting: JSON.stringify(targeting) })
+          .insertInto('targeting_template')
+          .values({ ...row, creator_id: viewer.id, created_at: at })
           .execute()
       }
       if (later === 'in use') {
