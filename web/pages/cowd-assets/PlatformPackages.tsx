@@ -119,7 +119,8 @@ export function PlatformPackages({ platform }: { platform: PackageCode }) {
         <NewPackageDialog
           platform={platform}
           advId={copied?.adv_id ?? advId}
-          dirId={Number(params.get('dir_id')) || DEFAULT_FOLDER}
+          // A copy loses its folder with its name and its type.
+          dirId={copied ? null : Number(params.get('dir_id')) || DEFAULT_FOLDER}
           {...(copied && { copied })}
           {...(from && { from })}
           onCancel={close}
