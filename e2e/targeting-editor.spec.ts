@@ -348,6 +348,29 @@ test('two who edit a package: the second is told, and neither loses what they di
   expect(list[1]?.targeting).toMatchObject({ age: ['AGE_BETWEEN_31_40'] })
 })
 
+test('a package that somebody deleted under an open editor is said, and saved as a new one', async ({
+  page,
+  admin,
+}) => {
+  await selectAdvertiser(page, adv_id)
+  const targeting = { landing_type: 'LIVE', gender: ['GENDER_FEMALE'] }
+  const { id } = await api<{ id: number }>(page, 'post', `${CALLS}/add`, {
+    ...{ targeting_name: '被删除的包', dir_id: 1, advertiser_id, targeting },
+  })
+  await page.goto(`/cowd-manage/assets/crowd/${COMMERCE}/${id}`)
+  await radios(page, '性别').getByRole('radio', { name: '男' }).check()
+  await api(admin, 'get', `${CALLS}/delete?id=${id}`)
+  await save(page)
+  const dialog = page.getByRole('dialog', { name: '此定向包已被删除' })
+  await expect(dialog).toContainText('这里的内容还在')
+  await dialog.getByRole('button', { name: '继续编辑' }).click()
+  await expect(radios(page, '性别').getByRole('radio', { name: '男' })).toBeChecked()
+  await save(page)
+  await dialog.getByRole('button', { name: '另存为新定向包' }).click()
+  await expect(page.getByText('保存成功')).toBeVisible()
+  await expect(packageRow(page, '被删除的包')).toBeVisible()
+})
+
 test('leaving with changes asks; an unknown ticket opens the dialog; a missing package says so', async ({ page }) => {
   await selectAdvertiser(page, adv_id)
   await page.goto(`/cowd-manage/assets/crowd/${COMMERCE}/0?ticket=lost`)

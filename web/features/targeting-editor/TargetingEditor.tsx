@@ -1,4 +1,4 @@
-import { App, Button, ConfigProvider, Form } from 'antd'
+import { App, Button, ConfigProvider, Form, Modal } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { type Outcome, outcome, sentenceOf } from '#contract/outcome.ts'
 import { isReadOnly, savingCall } from '#contract/targeting/mode.ts'
@@ -178,6 +178,17 @@ export function TargetingEditor<F>({ editor, opened, crumbs, title, onDone, noti
                 </>
               )}
             </footer>
+            <Modal
+              open={saving.isGone}
+              title="此定向包已被删除"
+              okText="另存为新定向包"
+              cancelText="继续编辑"
+              mask={{ closable: false }}
+              onOk={() => void saving.saveAsNew(draft)}
+              onCancel={saving.closeGone}
+            >
+              其他人删除了它，这里的内容还在，可以另存为新的定向包。
+            </Modal>
             <StaleDialog
               editor={editor}
               accountId={account.id}

@@ -42,26 +42,27 @@ function refusedField(error: unknown): FieldFault | null {
 }
 
 /**
- * Saves a package. A name that is taken is told at its field, what is wrong in a tab there, somebody else's save in a
- * dialog, anything else in a popup.
+ * Saves a package. A name that is taken is told at its field, what is wrong in a tab there, somebody else's save or
+ * deletion in a dialog, anything else in a popup.
  */
 export function useSave<F>({ editor, accountId, id, onSaved, onRefused }: Given<F>) {
   const { message } = App.useApp()
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const [takenName, setTakenName] = useState<string | null>(null)
+  const [isGone, setGone] = useState(false)
   const quiet = { meta: { quiet: true } }
   const stale = [listTargetings, getTargeting]
   const adding = useAction(addTargeting, stale, quiet)
   const updating = useAction(updateTargeting, stale, quiet)
 
-  const write = useOnce(async (body: Body, ver: number | null) => {
-    if (id === null) await adding.mutateAsync({ body })
+  const write = useOnce(async (body: Body, ver: number | null, isNew: boolean) => {
+    if (id === null || isNew) await adding.mutateAsync({ body })
     else await updating.mutateAsync({ body: { ...body, id, ...(ver !== null && { ver }) } })
     message.success({ key: 'saved', content: '保存成功' })
     onSaved()
   })
 
-  async function save({ targeting_name, dir_id, invalid_time, form }: Draft<F>, ver: number | null) {
+  async function save({ targeting_name, dir_id, invalid_time, form }: Draft<F>, ver: number | null, isNew = false) {
     if (dir_id === null || invalid_time === null) return
     const body = {
       targeting_name,
@@ -71,12 +72,13 @@ export function useSave<F>({ editor, accountId, id, onSaved, onRefused }: Given<
       targeting: editor.savedTargeting(form),
     }
     try {
-      await write(body, ver)
+      await write(body, ver, isNew)
     } catch (error) {
       if (isFault(error, 'packageStale')) {
         const { message: msg, data } = error as Error & { data: { saved: Conflict['theirs'] } }
         return setConflict({ msg, theirs: data.saved })
       }
+      if (id !== null && !isNew && isFault(error, 'notFound')) return setGone(true)
       const refused = refusedField(error)
       if (refused) return onRefused(refused)
       if (isFault(error, 'nameTaken')) setTakenName(targeting_name)
@@ -86,6 +88,13 @@ export function useSave<F>({ editor, accountId, id, onSaved, onRefused }: Given<
 
   return {
     save,
+    /** Saves what is left of a package that somebody deleted as a new one. */
+    saveAsNew: (draft: Draft<F>) => {
+      setGone(false)
+      return save(draft, null, true)
+    },
+    isGone,
+    closeGone: () => setGone(false),
     isSaving: adding.isPending || updating.isPending,
     conflict,
     closeConflict: () => setConflict(null),
