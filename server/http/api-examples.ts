@@ -131,6 +131,8 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   time_range: ['1763654400,1763740799'],
   plan_status_name: ['启用'],
   product_name: ['面膜'],
+  query_word: ['手机'],
+  query_list: ['1001', 1001],
   ...shared(860, ['tookMs', 'took_ms']),
   ...shared('2026-11-20', ['date']),
   ...shared('示例品牌', ['adv_name']),
