@@ -4,7 +4,7 @@ import { SOCIAL } from '../server/testing/platforms.ts'
 import { expectAccessible } from './axe.ts'
 import { aCrowd, anAdvertiser, api, selectAdvertiser } from './crowds.ts'
 import { authorise } from './custom-crowds.ts'
-import { dayAhead } from './editor-page.ts'
+import { dayAhead, editorOf } from './editor-page.ts'
 import { openFrame, test } from './host-site.ts'
 import { importFile } from './population.ts'
 import { ADMIN, expect, type FrameLocator, type Locator, type Page, signIn } from './test.ts'
@@ -95,7 +95,8 @@ test('a rule crowd is made in the workbench, pushed to the plan’s account, and
 
   // The workbench's entry: history crowds, and the clear button.
   await drawer.getByRole('tab', { name: '历史人群' }).click()
-  await drawer.getByRole('treeitem').filter({ hasText: '老客' }).click()
+  const { drag, rule } = editorOf(page)
+  await drag(drawer.getByRole('treeitem').filter({ hasText: '老客' }), rule(1), '设为历史人群')
   await expect(drawer.getByRole('group', { name: /^标签 老客，/ })).toBeVisible()
   await page.screenshot({ path: 'test-results/work-bench-new-crowd-1280.png' })
   await expectAccessible(page)

@@ -21,7 +21,8 @@ export function PushCheckView({
   /** Named where there are several. */
   account: string | null
   isStale: boolean
-  onOtherAccount: () => void
+  /** null where no other account can be chosen. */
+  onOtherAccount: (() => void) | null
 }) {
   const { quota } = check
   return (
@@ -38,7 +39,11 @@ export function PushCheckView({
           title="现在不能推送"
           description={<Sentences of={check.problems} />}
           action={
-            <OutcomeActions outcomes={check.problem_outcomes} on={{ chooseOtherAccount: onOtherAccount }} inNewTab />
+            <OutcomeActions
+              outcomes={check.problem_outcomes}
+              on={onOtherAccount ? { chooseOtherAccount: onOtherAccount } : {}}
+              inNewTab
+            />
           }
           className={styles.alert}
         />

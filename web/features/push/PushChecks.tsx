@@ -17,7 +17,8 @@ export function PushChecks(props: {
   refused: readonly StartedPush[]
   accounts: OfferedAccounts
   name: string
-  onOtherAccount: (key: string) => void
+  /** null where no other account can be chosen. */
+  onOtherAccount: ((key: string) => void) | null
 }) {
   const { checks, refused, accounts, name, onOtherAccount } = props
   const nameOf = ({ cnt_type, account_id }: ChosenAccount) => {
@@ -50,7 +51,7 @@ export function PushChecks(props: {
               name={name}
               account={checks.length > 1 ? nameOf(account) : null}
               isStale={query.isFetching}
-              onOtherAccount={() => onOtherAccount(key)}
+              onOtherAccount={onOtherAccount && (() => onOtherAccount(key))}
             />
           )}
         </QueryState>

@@ -76,7 +76,7 @@ export function PushDialog(props: {
         refused={push.refused}
         accounts={accounts}
         name={pushed.name}
-        onOtherAccount={chooseOtherAccount}
+        onOtherAccount={onlyTo === null ? chooseOtherAccount : null}
       />
     </Modal>
   )
