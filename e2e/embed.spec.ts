@@ -34,6 +34,7 @@ test('leaving without saving sends a message too, and a used token opens nothing
   await frame.getByRole('button', { name: '取消', exact: true }).click()
   await frame.getByRole('button', { name: '放弃修改' }).click()
   await expect.poll(() => receivedMessages(page, server)).toEqual([READY, CANCEL])
+  await expect(frame.getByText('已关闭')).toBeVisible()
   await page.goto(`${host}/?frame=${encodeURIComponent(url)}`)
   await expect(frame.getByText('嵌入令牌已使用或已失效，请重新打开')).toBeVisible()
 })

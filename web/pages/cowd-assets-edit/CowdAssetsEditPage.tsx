@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { DEFAULT_FOLDER } from '#contract/folder.ts'
 import { mayEdit } from '#contract/rule-crowd.ts'
+import { FrameEnd, type FrameEnding } from '../../components/FrameEnd.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import { useLeaving } from '../../components/use-leave-guard.ts'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
@@ -75,15 +76,19 @@ function Editor({ crowd, advId, advName }: { crowd: LoadedCrowd | null; advId: n
   const toList = () => navigate(paths.assets())
   const isFrame = embedding() !== null
   const leaving = useLeaving()
-  const [isSaved, setSaved] = useState(false)
-  if (isSaved) return <Result status="success" title="人群已保存" />
+  const [ending, setEnding] = useState<FrameEnding | null>(null)
+  if (ending) return <FrameEnd ending={ending} saved="人群已保存" />
   const host: EditorHost = isFrame
     ? {
         onSaved: (saved) => {
-          setSaved(true)
+          setEnding('saved')
           postToHost({ type: 'renqun:saved', crowd: saved })
         },
-        onCancel: () => leaving(() => postToHost({ type: 'renqun:cancel' })),
+        onCancel: () =>
+          leaving(() => {
+            setEnding('cancelled')
+            postToHost({ type: 'renqun:cancel' })
+          }),
       }
     : { onSaved: toList, onCancel: toList }
   return (

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Result } from 'antd'
 import { useState } from 'react'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
 import { ACTIVITY_STATUS } from '#contract/activity/status.ts'
 import { type ActivityDetail, getActivity } from '#contract/activity.ts'
+import { FrameEnd, type FrameEnding } from '../../components/FrameEnd.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import { useLeaving } from '../../components/use-leave-guard.ts'
@@ -26,12 +26,12 @@ const CRUMBS_IN_FRAME = [{ title: '营销活动' }]
 export default function WorkBenchPage() {
   const { advId } = useAdvertiser()
   const [params] = useSearchParams()
-  const [isSavedInFrame, setSavedInFrame] = useState(false)
+  const [ending, setEnding] = useState<FrameEnding | null>(null)
   const given = params.get('campaign_id')
   const id = idIn(given)
   const activity = useQuery({
     ...queryOf(getActivity, { query: { campaign_id: id ?? 0 } }),
-    enabled: id !== null && !isSavedInFrame,
+    enabled: id !== null && ending === null,
     // What is edited is the newest, and stays as it was opened.
     staleTime: 0,
     gcTime: 0,
@@ -41,8 +41,7 @@ export default function WorkBenchPage() {
     meta: { inPlace: true },
   })
   const crumbs = embedding() ? CRUMBS_IN_FRAME : CRUMBS
-  const onSaved = () => setSavedInFrame(true)
-  if (isSavedInFrame) return <Result status="success" title="活动已保存" />
+  if (ending) return <FrameEnd ending={ending} saved="活动已保存" />
   if (given !== null && id === null) return <Navigate to={paths.workBench()} replace />
   if (id === null) {
     return (
@@ -51,7 +50,7 @@ export default function WorkBenchPage() {
         {advId === undefined ? (
           <NoAdvertiser what="活动" />
         ) : (
-          <Editing key={`new of ${advId}`} advId={advId} activity={null} onSavedInFrame={onSaved} />
+          <Editing key={`new of ${advId}`} advId={advId} activity={null} onEnd={setEnding} />
         )}
       </>
     )
@@ -68,24 +67,33 @@ export default function WorkBenchPage() {
         }
       />
       <QueryState query={activity} errorTitle="活动加载失败">
-        {(data) => <Editing key={data.id} advId={data.advertiser_id} activity={data} onSavedInFrame={onSaved} />}
+        {(data) => <Editing key={data.id} advId={data.advertiser_id} activity={data} onEnd={setEnding} />}
       </QueryState>
     </>
   )
 }
 
-function Editing(props: { advId: number; activity: ActivityDetail | null; onSavedInFrame: () => void }) {
-  const { advId, activity, onSavedInFrame } = props
+function Editing(props: {
+  advId: number
+  activity: ActivityDetail | null
+  /** Only in a frame. */
+  onEnd: (ending: FrameEnding) => void
+}) {
+  const { advId, activity, onEnd } = props
   const navigate = useNavigate()
   const leaving = useLeaving()
   const { makeCrowd, newCrowd } = useNewCrowd(advId)
   const handlers = embedding()
     ? {
         onSaved: ({ id, name }: SavedActivity) => {
-          onSavedInFrame()
+          onEnd('saved')
           postToHost({ type: 'renqun:saved', activity: { id, name } })
         },
-        onCancel: () => leaving(() => postToHost({ type: 'renqun:cancel' })),
+        onCancel: () =>
+          leaving(() => {
+            onEnd('cancelled')
+            postToHost({ type: 'renqun:cancel' })
+          }),
       }
     : {
         onSaved: ({ id, isNewDraft }: SavedActivity) =>

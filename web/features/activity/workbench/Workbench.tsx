@@ -63,7 +63,6 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
   const isSaved = useRef(false)
   useLeaveGuard({
     isUnsaved: () => isUnsaved && !isSaved.current,
-    onLeave: () => setDraft(base.draft),
     lost: '对活动与计划的修改还没有保存，离开后会丢失。',
     isOneAdvertisers: true,
   })
