@@ -55,6 +55,7 @@ const crowd = (change: Partial<CustomCrowd> = {}): CustomCrowd => ({
   unread_files: 0,
   unread_members: 0,
   invalid_share: null,
+  control_share: null,
   audiences: [],
   ...change,
 })

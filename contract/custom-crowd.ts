@@ -64,13 +64,16 @@ export const Funnel = z.object({
         /** The platform's own id of the account, since several accounts may have the same name. */
         external_id: z.string().describe('平台给账户的编号，用来区分同名账户'),
         cnt_type: CntType,
-        /** Identifiers of the version of its last push: sent + suppressed + no_consent + not_sendable + waiting. */
+        /** Identifiers of the version of its last push: sent + suppressed + no_consent + held_out + not_sendable + waiting. */
         unique: z
           .int()
-          .describe('最近一次推送所用版本的标识数；= sent + suppressed + no_consent + not_sendable + waiting'),
+          .describe(
+            '最近一次推送所用版本的标识数；= sent + suppressed + no_consent + held_out + not_sendable + waiting',
+          ),
         sent: z.int().describe('已发送的标识数'),
         suppressed: z.int().describe('因屏蔽名单而没有发送的标识数'),
         no_consent: z.int().describe('因用户不同意而没有发送的标识数'),
+        held_out: z.int().describe('因属于对照组而没有发送的标识数'),
         not_sendable: z.int().describe('平台不接收其类型而没有发送的标识数'),
         waiting: z.int().describe('还在等待发送的标识数'),
         accepted: z.int().nullable().describe('平台接收的标识数；平台不告知时为 null'),
@@ -118,6 +121,7 @@ export const CustomCrowd = z.object({
     .max(1)
     .nullable()
     .describe('最近一次上传的无效行占全部行的比例，0 到 1；尚无报告时为 null。超过 0.05 时列表中有标记'),
+  control_share: z.int().nullable().describe('对照组的比例，百分数；没有对照组时为 null'),
   audiences: z.array(CustomChild).describe('它在各平台账户下的子人群'),
 })
 export type CustomCrowd = z.infer<typeof CustomCrowd>

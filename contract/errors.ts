@@ -130,6 +130,11 @@ export const FAULTS = {
   pushBusy: { code: 164, status: 409, msg: '子人群「{name}」正在推送中，请等待推送结束后再删除' },
   platformRefused: { code: 165, status: 502, msg: '{platform}没有完成此操作：{reason}' },
   childAuthorised: { code: 166, status: 409, msg: '账户「{name}」的授权有效，请直接删除，平台上的人群包会一并删除' },
+  controlGroupPushed: {
+    code: 168,
+    status: 409,
+    msg: '已有推送用过这个对照组：改变或取消会重新随机分组，此前的对比到此为止',
+  },
   suppressionAsks: { code: 180, status: 409, msg: '{reason}' },
   suppressionChanged: { code: 181, status: 409, msg: '名单已变化，现在符合条件的有 {count} 个，请重新确认' },
   packageStale: {

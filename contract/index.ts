@@ -3,6 +3,7 @@ import * as advertiser from './advertiser.ts'
 import * as audience from './audience.ts'
 import * as audiencePack from './audience-pack.ts'
 import * as authorisation from './authorisation.ts'
+import * as controlGroup from './control-group.ts'
 import * as crowdExport from './crowd-export.ts'
 import * as crowdOverlap from './crowd-overlap.ts'
 import * as crowdProfile from './crowd-profile.ts'
@@ -53,6 +54,7 @@ export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
     audience,
     audiencePack,
     push,
+    controlGroup,
     suppression,
     forgetting,
     linkUser,

@@ -35,6 +35,7 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   account_without_login: [{ account }, '账户「某公司」没有授权，请到「广告主授权」授权'],
   account_never_authorised: [{ account }, '账户「某公司」尚未授权'],
   account_closed: [{ account, cause: null }, '账户「某公司」的授权已失效：已撤销'],
+  control_event_missing: [{ event: '支付' }, '还没有事件代表「支付」，请在「数据接入」为事件选择标准事件'],
   attribute_never_of_type: [{ type: 'number' }, '没有一个值是数字，不能改为数字'],
   attribute_not_of_type: [
     { type: 'date', unreadable: 3, all: 40 },

@@ -39,12 +39,13 @@ export const PushCheck = z.object({
         sendable: z.int().describe('可以发送的个数'),
         suppressed: z.int().describe('因屏蔽名单而不发送的个数'),
         no_consent: z.int().describe('因用户不同意而不发送的个数'),
+        held_out: z.int().describe('因属于对照组而不发送的个数'),
         not_sendable: z.int().describe('平台不接收而不发送的个数'),
         reason: z.string().nullable().describe('不发送的原因，一句话；都能发送时为 null'),
         reason_outcome: AnyOutcome.nullable(),
       }),
     )
-    .describe('按标识类型的统计；total = sendable + suppressed + no_consent + not_sendable'),
+    .describe('按标识类型的统计；total = sendable + suppressed + no_consent + held_out + not_sendable'),
   quota: z
     .object({ used: z.int().describe('已用的人群个数'), total: z.int().describe('人群个数上限') })
     .describe('账户的自定义人群配额'),
@@ -141,11 +142,14 @@ export const PushRow = z.object({
   /** Values added to and removed from the audience. */
   adds: z.int().describe('要加入平台人群的标识数'),
   removes: z.int().describe('要移出平台人群的标识数'),
-  /** total = sent + suppressed + no_consent + not_sendable + waiting; values of earlier pushes count as sent. */
-  total: z.int().describe('标识总数；= sent + suppressed + no_consent + not_sendable + waiting；以前推送过的计入 sent'),
+  /** total = sent + suppressed + no_consent + held_out + not_sendable + waiting; values of earlier pushes count as sent. */
+  total: z
+    .int()
+    .describe('标识总数；= sent + suppressed + no_consent + held_out + not_sendable + waiting；以前推送过的计入 sent'),
   sent: z.int().describe('已发送的标识数'),
   suppressed: z.int().describe('因屏蔽名单而没有发送的标识数'),
   no_consent: z.int().describe('因用户不同意而没有发送的标识数'),
+  held_out: z.int().describe('因属于对照组而没有发送的标识数'),
   not_sendable: z.int().describe('平台不接收其类型而没有发送的标识数'),
   waiting: z.int().describe('还在等待发送的标识数'),
   /** How many values of the whole audience the platform took, as in the funnel; for earlier pushes, as of their end. */

@@ -88,6 +88,7 @@ export const RuleCrowd = z.object({
   ),
   dataChanged: z.boolean().describe('数据在上次计算之后变化过，到下次更新时计入；跟随数据的人群为 false'),
   tellShare: z.int().nullable().describe('进入与离开的人数超过原人数的百分之几时通知；不通知为 null'),
+  control_share: z.int().nullable().describe('对照组的比例，百分数；没有对照组时为 null'),
   ver: z.int().describe('保存的次数；修改时带上它，过期则拒绝'),
 })
 export type RuleCrowd = z.infer<typeof RuleCrowd>

@@ -75,7 +75,7 @@ test('suppressed people and people without consent are in no push of a rule crow
   // The open list covers the next field.
   await dialog.getByText(`推送「${crowd}」`).click()
   const check = dialog.getByRole('region', { name: '推送前检查' }).getByRole('row').filter({ hasText: '手机号-MD5' })
-  await expect(check.getByRole('cell')).toHaveText([/手机号-MD5/, '1,500', '1,398', '2', '100', '0'])
+  await expect(check.getByRole('cell')).toHaveText([/手机号-MD5/, '1,500', '1,398', '2', '100', '0', '0'])
   await dialog.getByRole('switch', { name: '自动更新' }).check()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: '推送', exact: true }).click()

@@ -21,6 +21,7 @@ import { audiencePackRoutes, audienceRoutes } from './features/audience/routes.t
 import { mountOauthCallback } from './features/authorisation/callback-route.ts'
 import { authorisationRoutes } from './features/authorisation/routes.ts'
 import { mountSandboxPages } from './features/authorisation/sandbox-pages.ts'
+import { controlGroupRoutes } from './features/control-group/routes.ts'
 import { crowdExportRoutes } from './features/crowd-export/routes.ts'
 import { crowdProfileRoutes } from './features/crowd-profile/routes.ts'
 import { mountMalformedLines } from './features/custom-crowd/malformed-route.ts'
@@ -89,6 +90,7 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   ...importRoutes(services.imports),
   ...trackingRoutes(services.writeKeys, services.lately),
   ...pushRoutes(services.pushes),
+  ...controlGroupRoutes(services.controlGroups),
   ...suppressionRoutes(services.suppression),
   ...crowdProfileRoutes(services.crowdProfiles),
   ...crowdExportRoutes(services.crowdExports),

@@ -11,6 +11,7 @@ import { accountService } from './features/authorisation/accounts.ts'
 import { authoriseService } from './features/authorisation/authorise.ts'
 import { connections } from './features/authorisation/connections.ts'
 import { loginTokens } from './features/authorisation/login-tokens.ts'
+import { controlGroupService } from './features/control-group/service.ts'
 import { crowdExportService } from './features/crowd-export/service.ts'
 import { crowdProfileService } from './features/crowd-profile/service.ts'
 import { customCrowdService } from './features/custom-crowd/service.ts'
@@ -371,6 +372,7 @@ export function openServices(stores: Stores) {
     pushes,
     audiences,
     audiencePacks: audiencePacks({ db, startPush: pushes.start }),
+    controlGroups: controlGroupService({ db }),
     suppression: suppressionService({
       db,
       engine: warehouse.load.acrossShards,

@@ -75,7 +75,7 @@ export const PUSH_OUTCOMES = {
     ({ platform }) =>
       `${platform}按小写计算 OAID 的 MD5：明文先转为小写再推送；人群中已是 MD5 的按原样推送，由含大写的原值计算的匹配不到`,
   ),
-  nothing_left_to_send: plain('去除屏蔽名单与不同意的人之后，没有可以发送的标识'),
+  nothing_left_to_send: plain('去除屏蔽名单、不同意的人与对照组之后，没有可以发送的标识'),
   too_few_identifiers: entry(
     { sendable: Count, platform: Platform, least: Count },
     ({ sendable, platform, least }) => `可发送 ${sendable} 个标识，少于${platform}要求的 ${least} 个，平台无法计算`,

@@ -27,6 +27,15 @@ export const REPORT_OUTCOMES = {
   report_none_there: plain('该平台没有可读取的报表'),
   report_no_linked_plans: plain('活动的计划都没有关联平台计划，没有可同步的数据'),
 
+  /** Why a control group cannot be compared. `event`: its label. */
+  control_not_pushed: plain('对照组还没有用于推送，推送后开始对比'),
+  control_event_missing: entry(
+    { event: z.string().min(1) },
+    ({ event }) => `还没有事件代表「${event}」，请在「数据接入」为事件选择标准事件`,
+  ),
+  control_members_cleared: plain('第一次推送时人群的成员已经清理（最多保留 90 天），不能再对比'),
+  control_group_empty: plain('第一次推送时两组中有一组没有已知的用户，不能对比'),
+
   /** What is odd about a day of an activity. */
   report_day_unsynced: entry(
     { accounts: z.array(z.string().min(1)).min(1) },

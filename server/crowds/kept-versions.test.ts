@@ -15,7 +15,7 @@ const replaced = (ages: readonly number[]): ReplacedVersion[] =>
 const every = (seconds: number, times: number) => Array.from({ length: times }, (_, at) => (times - at) * seconds)
 const kept = (ages: readonly number[], spared: number | null = null) => {
   const versions = replaced(ages)
-  const cleared = versionsToClear(versions, NOW, spared)
+  const cleared = versionsToClear(versions, NOW, [spared])
   return versions.map(({ version }) => version).filter((version) => !cleared.includes(version))
 }
 

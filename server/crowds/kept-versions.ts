@@ -15,14 +15,18 @@ export interface ReplacedVersion {
 
 /**
  * Which replaced versions of a crowd lose their people: those replaced more than 90 days ago and, of those before the
- * newest 48, all but the last of each day. `spared` is not counted as one too many. Versions are given in the order in
+ * newest 48, all but the last of each day. Those `spared` are not counted as one too many. Versions are given in the order in
  * which they came into force.
  */
-export function versionsToClear(versions: readonly ReplacedVersion[], at: number, spared: number | null): number[] {
+export function versionsToClear(
+  versions: readonly ReplacedVersion[],
+  at: number,
+  spared: readonly (number | null)[],
+): number[] {
   const newest = versions.length - NEWEST_KEPT
   return versions.flatMap(({ version, day, replaced_at }, place) => {
     const isOld = replaced_at < at - KEPT_DAYS * DAY_SECONDS
-    const isOneTooMany = place < newest && versions[place + 1]?.day === day && version !== spared
+    const isOneTooMany = place < newest && versions[place + 1]?.day === day && !spared.includes(version)
     return isOld || isOneTooMany ? [version] : []
   })
 }

@@ -46,11 +46,17 @@ export function oldMembers({ db, jobs, timezone, dropLater }: Deps) {
       .where('replaced_at', 'is not', null)
       .orderBy('no')
       .execute()
+    const compared = await comparedVersions(tx, ids)
     const at = now()
     const versions = Map.groupBy(rows, (row) => row.crowd_id)
     const cleared = crowds.flatMap(({ id, adv_id, kind, told_version }) => {
       const replaced = (versions.get(id) ?? []).map((row) => ({ ...row, replaced_at: row.replaced_at ?? at }))
-      return versionsToClear(replaced, at, told_version).map((version) => ({ id, adv_id, kind, version }))
+      return versionsToClear(replaced, at, [told_version, compared.get(id) ?? null]).map((version) => ({
+        id,
+        adv_id,
+        kind,
+        version,
+      }))
     })
     if (cleared.length === 0) return last.id
     await sql`update crowd_size set has_members = false
@@ -64,6 +70,17 @@ export function oldMembers({ db, jobs, timezone, dropLater }: Deps) {
   }
 
   return { clear: () => clear() }
+}
+
+/** Versions that control groups compare: the people whom their crowds had at the first push. */
+async function comparedVersions(tx: Transaction<Database>, ids: readonly number[]) {
+  const rows = await tx
+    .selectFrom('control_group')
+    .select((eb) => [eb.fn.coalesce('custom_id', 'people_id').as('crowd_id'), 'members_version'])
+    .where('ended_at', 'is', null)
+    .where((eb) => eb.or([eb('custom_id', 'in', [...ids]), eb('people_id', 'in', [...ids])]))
+    .execute()
+  return new Map(rows.map(({ crowd_id, members_version }) => [crowd_id, members_version]))
 }
 
 /** The next crowds with replaced versions that have people, deleted ones too. */

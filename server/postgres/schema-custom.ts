@@ -22,6 +22,7 @@ export interface CustomTables {
   oauth_state: OauthStateTable
   audience: AudienceTable
   audience_use: { child_id: number; plan_id: number; plan_name: string; live: boolean; until: number | null }
+  control_group: ControlGroupTable
   push: PushTable
   push_part: PushPartTable
   consent: { adv_id: number; attribute: string | null; refused_values: Json<string[]> }
@@ -174,6 +175,23 @@ export interface AudienceTable {
   deleted_at: number | null
 }
 
+/** People of a crowd whom none of its pushes sends, drawn by `isHeldOut` of the contract. */
+export interface ControlGroupTable {
+  id: Generated<number>
+  custom_id: number | null
+  people_id: number | null
+  /** Percent. */
+  share: number
+  seed: string
+  viewer_id: number
+  created_at: number
+  /** When its first push was planned, and the version of the crowd's members then. From then on it stays as it is. */
+  pushed_at: number | null
+  members_version: number | null
+  /** When another group took its place, or none. */
+  ended_at: number | null
+}
+
 export interface PushTable {
   id: Generated<number>
   child_id: number
@@ -187,10 +205,11 @@ export interface PushTable {
   viewer_id: number | null
   adds: Generated<number>
   removes: Generated<number>
-  /** Identifiers of the crowd: total = values kept or added + suppressed + no_consent + not_sendable. */
+  /** Identifiers of the crowd: total = values kept or added + suppressed + no_consent + held_out + not_sendable. */
   total: Generated<number>
   suppressed: Generated<number>
   no_consent: Generated<number>
+  held_out: Generated<number>
   not_sendable: Generated<number>
   sent: Generated<number>
   accepted: number | null

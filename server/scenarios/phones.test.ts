@@ -140,6 +140,8 @@ const INPUTS: Record<string, () => { params?: object; query?: object }[]> = {
   getTargetingQuota: () => [{ query: { advertiser_id: ids.shop } }],
   getPush: () => [{ params: { id: ids.push } }],
   listPushes: () => [{ query: { id: ids.custom } }],
+  compareControlGroups: () => [{ query: { campaign_id: ids.activity } }],
+  getControlGroup: () => [{ query: { kind: 'rule', id: ids.crowd } }],
   getConsent: () => [{ query: { adv_id: ids.adv_id } }],
   listSuppression: () => [
     { query: { adv_id: ids.adv_id } },

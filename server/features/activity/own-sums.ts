@@ -9,7 +9,7 @@ interface Activity {
 }
 
 /** The events of an advertiser that stand for standard ones. */
-async function meantEvents({ db }: ActivityDeps, adv_id: number): Promise<MeantEvent[]> {
+export async function meantEvents({ db }: Pick<ActivityDeps, 'db'>, adv_id: number): Promise<MeantEvent[]> {
   const rows = await db
     .selectFrom('event_name')
     .select(['name', 'meaning'])

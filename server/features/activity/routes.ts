@@ -1,4 +1,5 @@
 import * as contract from '#contract/activity.ts'
+import { compareControlGroups } from '#contract/control-group.ts'
 import * as linkContract from '#contract/report-link.ts'
 import { serve } from '../../http/serve.ts'
 import type { ActivityService } from './service.ts'
@@ -8,6 +9,7 @@ export const activityRoutes = ({ assets, choices, links, there, exports: _, ...a
   serve(contract.totalActivities, ({ viewer, query }) => activities.total(viewer, query)),
   serve(contract.compareActivities, ({ viewer, query }) => activities.compare(viewer, query)),
   serve(contract.getDayReport, ({ viewer, query }) => activities.dayReport(viewer, query)),
+  serve(compareControlGroups, ({ viewer, query }) => activities.compareControl(viewer, query)),
   serve(contract.getActivity, ({ viewer, query }) => activities.get(viewer, query.campaign_id)),
   serve(contract.createActivity, ({ viewer, body }) => activities.create(viewer, body)),
   serve(contract.updateActivity, ({ viewer, body }) => activities.update(viewer, body)),

@@ -3,6 +3,7 @@ import type { listActivityLog } from '#contract/activity.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { activityAssets } from './assets.ts'
 import { activityChoices } from './choices.ts'
+import { controlComparisons } from './control-comparisons.ts'
 import type { ActivityDeps } from './deps.ts'
 import { detailOf } from './detail.ts'
 import { exportActivities } from './export.ts'
@@ -29,6 +30,7 @@ export function activityService(deps: ActivityDeps & { publicUrl: string | undef
     log: (viewer: Viewer, asked: z.output<typeof listActivityLog.query>) => listLog(db, viewer, asked),
     assets: activityAssets({ db, startFrom }),
     choices,
+    compareControl: controlComparisons(deps),
     exports: exportActivities(deps, read, choices),
     links: reportLinks(deps, read, choices),
   }

@@ -91,6 +91,7 @@ export async function funnelOf(
       'last.total',
       'last.suppressed',
       'last.no_consent',
+      'last.held_out',
       'last.not_sendable',
     ])
     .where('audience.custom_id', '=', crowd.id)
@@ -123,19 +124,21 @@ interface LastPush {
   total: number | null
   suppressed: number | null
   no_consent: number | null
+  held_out: number | null
   not_sendable: number | null
 }
 
-/** unique = sent + suppressed + no_consent + not_sendable + waiting; values sent by earlier pushes count as sent. */
+/** unique = sent + suppressed + no_consent + held_out + not_sendable + waiting; values sent by earlier pushes count as sent. */
 function sentOf(last: LastPush, size: number) {
-  const nothing = { sent: 0, suppressed: 0, no_consent: 0, not_sendable: 0 }
+  const nothing = { sent: 0, suppressed: 0, no_consent: 0, held_out: 0, not_sendable: 0 }
   // How many values a push leaves out is known once it is planned.
   if (last.step === null || last.step === 'plan') return { ...nothing, unique: size, waiting: size }
   const unique = last.total ?? 0
   const suppressed = last.suppressed ?? 0
   const no_consent = last.no_consent ?? 0
+  const held_out = last.held_out ?? 0
   const not_sendable = last.not_sendable ?? 0
-  const sendable = unique - suppressed - no_consent - not_sendable
+  const sendable = unique - suppressed - no_consent - held_out - not_sendable
   const waiting = last.status === 'done' ? 0 : Math.min(sendable, Math.max(0, (last.adds ?? 0) - (last.sent ?? 0)))
-  return { unique, sent: sendable - waiting, suppressed, no_consent, not_sendable, waiting }
+  return { unique, sent: sendable - waiting, suppressed, no_consent, held_out, not_sendable, waiting }
 }

@@ -3,6 +3,7 @@ import type { CustomChild, CustomStatus } from '#contract/audience.ts'
 import type { CustomCrowd } from '#contract/custom-crowd.ts'
 import { sentenceOrNull } from '#contract/outcome.ts'
 import { platformsTaking } from '#contract/platform.ts'
+import { controlShareSql } from '../../crowds/control-groups.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { childrenOf } from '../audience/children.ts'
 
@@ -51,6 +52,7 @@ export const crowdRows = (db: Kysely<Database>) =>
       ),
       sql<number | null>`(select (sum(malformed) / nullif(sum(line_count), 0))::float8 from crowd_file
         where ${OF_LAST_UPLOAD} and status = 'done')`.as('invalid_share'),
+      controlShareSql('custom').as('control_share'),
     ])
     .where('custom_crowd.deleted_at', 'is', null)
 export type CrowdRow = Awaited<ReturnType<ReturnType<typeof crowdRows>['execute']>>[number]
@@ -86,6 +88,7 @@ const presentCrowd = (row: CrowdRow, audiences: CustomChild[]): CustomCrowd => (
   unread_files: row.unread_files,
   unread_members: row.unread_members,
   invalid_share: row.invalid_share,
+  control_share: row.control_share,
   audiences,
 })
 

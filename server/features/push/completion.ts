@@ -146,21 +146,20 @@ async function planAgain(tx: Transaction<Database>, { id, child_id, version, vie
   return (await tx.insertInto('push').values(values).returning('id').executeTakeFirstOrThrow()).id
 }
 
+const NUMBERS = ['total', 'suppressed', 'no_consent', 'held_out', 'not_sendable'] as const
+
 /** Whether the record of the previous push shows the same numbers. */
 async function hasSameNumbers(tx: Transaction<Database>, push: Push): Promise<boolean> {
   const before = await tx
     .selectFrom('push')
-    .select(['status', 'total', 'suppressed', 'no_consent', 'not_sendable'])
+    .select(['status', ...NUMBERS])
     .where('child_id', '=', push.child_id)
     .where('id', '<', push.id)
     .where('step', '!=', 'plan')
     .where('forget_account_id', 'is', null)
     .orderBy('id', 'desc')
     .executeTakeFirst()
-  return (
-    before?.status === 'done' &&
-    (['total', 'suppressed', 'no_consent', 'not_sendable'] as const).every((count) => before[count] === push[count])
-  )
+  return before?.status === 'done' && NUMBERS.every((count) => before[count] === push[count])
 }
 
 export async function accountNameOf(tx: Transaction<Database>, child: Child): Promise<string> {

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from 'kysely'
 import { outcome } from '#contract/outcome.ts'
+import { type ControlGroup, controlGroupOf } from '../../crowds/control-groups.ts'
 import { AppError } from '../../errors.ts'
 import { PlatformFault } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { now } from '../../time/clock.ts'
 import { accountObstacle, countProblems, findAccount, nameOnPlatform } from './check.ts'
 import type { PushDeps } from './deps.ts'
 import { forgettingOf, waitsForForgetting } from './forgotten.ts'
@@ -36,16 +38,25 @@ export const planStep =
     if (forgetting.isRunning) return pollAgain(job, active, deps.pace, waitsForForgetting)
     job.task.progress(0.02, '计算要推送的变化')
     const plan_id = await newPlanId(job, active)
-    const plan = await planner.write(source, child.types, platform, { child_id: child.id, plan_id }, job.signal)
+    const control = await controlGroupOf(db, source)
+    const plan = await planner.write(
+      source,
+      child.types,
+      platform,
+      { child_id: child.id, plan_id, control },
+      job.signal,
+    )
     refuseUnsendable(active, source, plan)
-    const isSaved = await job.step(async (tx) => {
+    const saved = await job.step(async (tx): Promise<'saved' | 'forgetting' | 'regrouped'> => {
       // Somebody was forgotten while the plan was written, and may be in it: it is dropped and written again.
-      if (!isDeepStrictEqual(await forgettingOf(tx, source.adv_id), forgetting)) return false
+      if (!isDeepStrictEqual(await forgettingOf(tx, source.adv_id), forgetting)) return 'forgetting'
+      // The same of a control group that was changed meanwhile.
+      if (!(await markControlGroup(tx, source, control))) return 'regrouped'
       await savePlan(tx, active, source, plan, plan_id)
       await renameWithoutStep(tx, active, source)
-      return true
+      return 'saved'
     })
-    return isSaved ? 'next' : pollAgain(job, active, deps.pace, waitsForForgetting)
+    return saved === 'forgetting' ? pollAgain(job, active, deps.pace, waitsForForgetting) : 'next'
   }
 
 const changesOf = ({ parts }: Plan) => ({
@@ -88,6 +99,7 @@ async function savePlan(
     total: plan.types.reduce((all, row) => all + row.total, 0),
     suppressed: plan.types.reduce((all, row) => all + row.suppressed, 0),
     no_consent: plan.types.reduce((all, row) => all + row.no_consent, 0),
+    held_out: plan.types.reduce((all, row) => all + row.held_out, 0),
     not_sendable: plan.types.reduce((all, row) => all + row.not_sendable, 0),
     step: isNoChange && !willBeRenamed(active, source) ? 'settle' : nextOf(active),
     attempts: 0,
@@ -95,6 +107,29 @@ async function savePlan(
   })
   if (isNoChange) return
   await tx.updateTable('audience').set({ status: 'computing', reason: null }).where('id', '=', child.id).execute()
+}
+
+/**
+ * Marks the crowd's control group as used by a plan, with the people whom the crowd had at its first one; whether it is
+ * still the group that the plan was made with.
+ */
+async function markControlGroup(
+  tx: Transaction<Database>,
+  source: Source,
+  planned: ControlGroup | null,
+): Promise<boolean> {
+  if (planned === null) return (await controlGroupOf(tx, source)) === null
+  const first = { pushed_at: now(), members_version: source.members_version }
+  const used = await tx
+    .updateTable('control_group')
+    .set((eb) => ({
+      pushed_at: eb.fn.coalesce('pushed_at', eb.val(first.pushed_at)),
+      members_version: eb.fn.coalesce('members_version', eb.val(first.members_version)),
+    }))
+    .where('id', '=', planned.id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return used.numUpdatedRows > 0n
 }
 
 /** The create step renames an audience that the platform has already. */

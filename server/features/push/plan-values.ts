@@ -5,6 +5,7 @@ import { type Exclusions, exclusionConditions } from '../../identifiers/exclusio
 import { sentSql } from '../../identifiers/forms-sql.ts'
 import { identifierSql } from '../../identifiers/identifier-sql.ts'
 import type { AudiencePlatform } from '../../platforms/audience-platform.ts'
+import { HELD_OUT_SETTINGS } from './held-out.ts'
 import { partSize } from './part-size.ts'
 import type { PlatformHoldings } from './platform-holdings.ts'
 
@@ -26,10 +27,12 @@ interface PlanRun {
   sendable: readonly IdentifierType[]
   /** Selects the crowd's `value`s of a type. */
   valuesOf(type: IdentifierType): string
+  /** Selects those of them that the crowd's control group holds out; null where the crowd has none. */
+  heldOutOf: ((type: IdentifierType) => string) | null
   signal: AbortSignal
 }
 
-const WHY = { suppressed: 1, no_consent: 2 } as const
+const WHY = { suppressed: 1, no_consent: 2, held_out: 3 } as const
 /** How many values of a type are left out, for one reason or for any. */
 type Excluded = (type: IdentifierType, why?: keyof typeof WHY) => number
 
@@ -51,7 +54,7 @@ export function planValues(run: PlanRun) {
   const params = { adv_id: run.adv_id }
   const options = { settings: LONG_LISTS, signal: run.signal }
 
-  /** Writes the values of suppressed people and of people without consent. */
+  /** Writes the values of suppressed people, of people without consent and of the control group; the first reason counts. */
   async function exclude(exclusions: Exclusions): Promise<Excluded> {
     let mayBeExcluded = false
     for (const type of sendable) {
@@ -65,6 +68,17 @@ export function planValues(run: PlanRun) {
          FROM (SELECT value, (${suppressed}) AS s, (${noConsent}) AS c FROM (${run.valuesOf(type)})) WHERE s OR c`,
         params,
         options,
+      )
+    }
+    for (const type of run.heldOutOf === null ? [] : sendable) {
+      mayBeExcluded = true
+      const stored = identifierSql(type, personKey).stored('value')
+      await acrossShards.command(
+        `INSERT INTO push_excluded (child_id, plan_id, id_type, why, value)
+         SELECT ${child_id}, ${plan_id}, '${type}', ${WHY.held_out}, ${stored} AS kept FROM (${run.heldOutOf?.(type)})
+         WHERE kept NOT IN (SELECT value FROM push_excluded WHERE ${ofPlan} AND id_type = '${type}')`,
+        params,
+        { ...options, settings: HELD_OUT_SETTINGS },
       )
     }
     const rows = mayBeExcluded

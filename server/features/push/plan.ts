@@ -5,9 +5,11 @@ import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { platformsTaking } from '#contract/platform.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
 import { LONG_LISTS } from '../../clickhouse/long-lists.ts'
+import { type ControlGroup, controlGroupOf } from '../../crowds/control-groups.ts'
 import { exclusionConditions, exclusionsOf } from '../../identifiers/exclusions.ts'
 import type { AudiencePlatform } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { HELD_OUT_SETTINGS, heldOutValuesSql } from './held-out.ts'
 import { type PlannedPart, planValues } from './plan-values.ts'
 import { platformHoldings } from './platform-holdings.ts'
 import { type CustomValues, type Source, sourceSql } from './source.ts'
@@ -25,6 +27,7 @@ export interface TypeCounts {
   total: number
   suppressed: number
   no_consent: number
+  held_out: number
   not_sendable: number
   sendable: number
   /** Why no value of the type can be sent. */
@@ -53,6 +56,7 @@ export function planner({ db, engine, customValues, personKey }: PlanDeps) {
     signal?: AbortSignal,
   ): Promise<TypeCounts[]> {
     const exclusions = await exclusionsOf(db, engine.acrossShards, source.adv_id, personKey)
+    const control = await controlGroupOf(db, source)
     const counts: TypeCounts[] = []
     for (const type of types) {
       const obstacle = typeObstacle(platform, type)
@@ -60,9 +64,9 @@ export function planner({ db, engine, customValues, personKey }: PlanDeps) {
       if (
         source.kind === 'custom' &&
         source.size !== null &&
-        (obstacle !== null || (suppressed === '0' && noConsent === '0'))
+        (obstacle !== null || (suppressed === '0' && noConsent === '0' && control === null))
       ) {
-        counts.push(countsOf(type, source.size, 0, 0, obstacle))
+        counts.push(countsOf(type, source.size, NOBODY, obstacle))
         continue
       }
       const [row] = await engine.acrossShards.query<{ total: number; suppressed: number; no_consent: number }>(
@@ -72,29 +76,55 @@ export function planner({ db, engine, customValues, personKey }: PlanDeps) {
         { adv_id: source.adv_id },
         { settings: LONG_LISTS, ...(signal ? { signal } : {}) },
       )
-      counts.push(countsOf(type, row?.total ?? 0, row?.suppressed ?? 0, row?.no_consent ?? 0, obstacle))
+      const held_out =
+        control === null || obstacle !== null
+          ? 0
+          : await countHeldOut(source, type, control, `(${suppressed}) OR (${noConsent})`, signal)
+      const { total, ...left } = row ?? { total: 0, suppressed: 0, no_consent: 0 }
+      counts.push(countsOf(type, total, { ...left, held_out }, obstacle))
     }
     return counts
   }
+
+  /** How many values of a type the control group holds out, besides those that are left out anyway. */
+  async function countHeldOut(
+    source: Source,
+    type: IdentifierType,
+    control: ControlGroup,
+    isLeftOut: string,
+    signal?: AbortSignal,
+  ): Promise<number> {
+    const [row] = await engine.acrossShards.query<{ n: number }>(
+      `SELECT toFloat64(count()) AS n FROM (${heldOutOf(source, type, control)}) WHERE NOT (${isLeftOut})`,
+      { adv_id: source.adv_id },
+      { settings: HELD_OUT_SETTINGS, ...(signal ? { signal } : {}) },
+    )
+    return row?.n ?? 0
+  }
+
+  const heldOutOf = (source: Source, type: IdentifierType, control: ControlGroup) =>
+    heldOutValuesSql(source, type, control, sourceSql(source, type, customValues, personKey), personKey)
 
   /** Writes the difference between what the platform holds and what it should hold, cut into parts. */
   async function write(
     source: Source,
     types: readonly IdentifierType[],
     platform: AudiencePlatform,
-    into: { child_id: number; plan_id: number },
+    into: { child_id: number; plan_id: number; control: ControlGroup | null },
     signal: AbortSignal,
   ): Promise<Plan> {
     const exclusions = await exclusionsOf(db, engine.acrossShards, source.adv_id, personKey)
     const holdings = await platformHoldings(db, into.child_id)
+    const { control, ...plan } = into
     const values = planValues({
-      ...into,
+      ...plan,
       acrossShards: engine.acrossShards,
       adv_id: source.adv_id,
       platform,
       personKey,
       sendable: types.filter((type) => typeObstacle(platform, type) === null),
       valuesOf: (type) => sourceSql(source, type, customValues, personKey),
+      heldOutOf: control && ((type) => heldOutOf(source, type, control)),
       signal,
     })
     const excluded = await values.exclude(exclusions)
@@ -104,7 +134,12 @@ export function planner({ db, engine, customValues, personKey }: PlanDeps) {
     for (const type of types) {
       const obstacle = typeObstacle(platform, type)
       const total = source.kind === 'custom' && source.size !== null ? source.size : await totalOf(source, type)
-      counts.push(countsOf(type, total, excluded(type, 'suppressed'), excluded(type, 'no_consent'), obstacle))
+      const left = {
+        suppressed: excluded(type, 'suppressed'),
+        no_consent: excluded(type, 'no_consent'),
+        held_out: excluded(type, 'held_out'),
+      }
+      counts.push(countsOf(type, total, left, obstacle))
     }
     return { types: counts, parts }
   }
@@ -131,15 +166,11 @@ export function planner({ db, engine, customValues, personKey }: PlanDeps) {
 }
 export type Planner = ReturnType<typeof planner>
 
-function countsOf(
-  type: IdentifierType,
-  total: number,
-  suppressed: number,
-  no_consent: number,
-  obstacle: AnyOutcome | null,
-): TypeCounts {
-  if (obstacle !== null)
-    return { type, total, suppressed: 0, no_consent: 0, not_sendable: total, sendable: 0, obstacle }
-  const sendable = total - suppressed - no_consent
-  return { type, total, suppressed, no_consent, not_sendable: 0, sendable, obstacle }
+type LeftOut = Pick<TypeCounts, 'suppressed' | 'no_consent' | 'held_out'>
+const NOBODY: LeftOut = { suppressed: 0, no_consent: 0, held_out: 0 }
+
+function countsOf(type: IdentifierType, total: number, left: LeftOut, obstacle: AnyOutcome | null): TypeCounts {
+  if (obstacle !== null) return { type, total, ...NOBODY, not_sendable: total, sendable: 0, obstacle }
+  const sendable = total - left.suppressed - left.no_consent - left.held_out
+  return { type, total, ...left, not_sendable: 0, sendable, obstacle }
 }

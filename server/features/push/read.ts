@@ -60,6 +60,7 @@ export function pushReading(db: Kysely<Database>) {
     total: row.total,
     suppressed: row.suppressed,
     no_consent: row.no_consent,
+    held_out: row.held_out,
     not_sendable: row.not_sendable,
     ...sentOf(row),
     accepted: row.is_last ? row.accepted_there : row.accepted,
@@ -119,7 +120,7 @@ const stateOf = ({ status, waits_for }: Pick<PushRow, 'status'> & { waits_for: A
   next_at: nextAttemptOf({ status, reason: waits_for }),
 })
 
-/** total = sent + suppressed + no_consent + not_sendable + waiting; values sent by earlier pushes count as sent. */
+/** total = sent + suppressed + no_consent + held_out + not_sendable + waiting; values sent by earlier pushes count as sent. */
 function sentOf(push: {
   step: string
   status: string
@@ -128,9 +129,10 @@ function sentOf(push: {
   total: number
   suppressed: number
   no_consent: number
+  held_out: number
   not_sendable: number
 }): { sent: number; waiting: number } {
-  const sendable = push.total - push.suppressed - push.no_consent - push.not_sendable
+  const sendable = push.total - push.suppressed - push.no_consent - push.held_out - push.not_sendable
   if (push.step === 'plan') return { sent: 0, waiting: sendable }
   const waiting = push.status === 'done' ? 0 : Math.min(sendable, Math.max(0, push.adds - push.sent))
   return { sent: sendable - waiting, waiting }

@@ -17,6 +17,8 @@ export interface Source {
   creator_id: number
   /** The version in force; 0 when there is none yet. */
   version: number
+  /** The version of its people in the warehouse, which of an uploaded crowd is another number. */
+  members_version: number
   /** The type of an uploaded crowd; null of a rule crowd, whose people have identifiers of many types. */
   type: IdentifierType | null
   /** Distinct identifiers of an uploaded crowd, people of a rule crowd. */
@@ -44,7 +46,8 @@ export async function findSource(db: Kysely<Database>, kind: CrowdKind, id: numb
     const obstacle =
       row.version === 0 ? notComputed(row.fail_reason) : row.size === 0 ? outcome('source_without_identifiers') : null
     const { adv_id, name, creator_id, version, size } = row
-    return { kind, id, adv_id, name, creator_id, version, type: row.user_id_type, size, obstacle }
+    const { members_version, user_id_type: type } = row
+    return { kind, id, adv_id, name, creator_id, version, members_version, type, size, obstacle }
   }
   const row = await db
     .selectFrom('people')
@@ -64,7 +67,18 @@ export async function findSource(db: Kysely<Database>, kind: CrowdKind, id: numb
             ? outcome('source_without_people')
             : null
   const { adv_id, name, creator_id, version, magnitude } = row
-  return { kind, id, adv_id, name, creator_id, version, type: null, size: magnitude, obstacle }
+  return {
+    kind,
+    id,
+    adv_id,
+    name,
+    creator_id,
+    version,
+    members_version: version,
+    type: null,
+    size: magnitude,
+    obstacle,
+  }
 }
 
 export async function mustFindSource(

@@ -3,6 +3,7 @@ import { FOLLOWS_DATA } from '#contract/crowd-schedule.ts'
 import { outcome, sentenceOrNull } from '#contract/outcome.ts'
 import type { RuleCrowd, RuleCrowdStatus } from '#contract/rule-crowd.ts'
 import { statusOf } from '#contract/rule-crowd.ts'
+import { controlShareSql } from '../../crowds/control-groups.ts'
 import { ruleCrowdsInUse } from '../../crowds/crowd-plans.ts'
 import type { Database } from '../../postgres/schema.ts'
 
@@ -39,6 +40,7 @@ export const crowdRows = (db: Kysely<Database>, at: number) =>
       'people.due_at',
       'people.is_behind',
       'people.tell_share',
+      controlShareSql('rule').as('control_share'),
       'task.progress',
       eb('people.id', 'in', ruleCrowdsInUse(db)).as('in_use'),
       expiredUse(at).as('expired_use'),
@@ -98,6 +100,7 @@ export function present(row: CrowdRow, at: number): RuleCrowd {
     nextAt: status === 'invalid' ? null : (row.next_at ?? row.due_at),
     dataChanged: row.is_behind,
     tellShare: row.tell_share,
+    control_share: row.control_share,
     ver: row.ver,
   }
 }

@@ -63,6 +63,7 @@ export async function uploadedCrowds(
       nextAt: null,
       dataChanged: false,
       tellShare: null,
+      control_share: null,
       ver: 1,
       audiences: [],
     })),

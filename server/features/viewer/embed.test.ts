@@ -204,6 +204,7 @@ const REFUSED_IN_FRAMES = new Set([
   ...['deleteTargetings', 'moveTargetings', 'getTargetingQuota', 'listTargetingHistory', 'restoreTargeting'],
   ...['previewTargetingCopy', 'checkNewTargeting', 'listLandingTypes'],
   ...['listTemplates', 'getTemplate', 'addTemplate', 'renameTemplate', 'deleteTemplate'],
+  ...['getControlGroup', 'setControlGroup', 'compareControlGroups'],
   ...['addRegionPlan', 'renameRegionPlan', 'deleteRegionPlan'],
   ...['getTags', 'findTags', 'listTargetingCrowds', 'estimateReach', 'getEstimateGoals', 'setEstimateGoals'],
   'getCustomFolder',

@@ -27,6 +27,7 @@ const MetricChart = later(
 )
 
 const LinksDialog = later(() => import('./LinksDialog.tsx').then((file) => file.LinksDialog))
+const ControlPanel = later(() => import('./ControlPanel.tsx').then((file) => file.ControlPanel))
 const ExportDialog = later(() => import('./ExportDialog.tsx').then((file) => file.ExportDialog))
 
 const NO_MARKS: readonly ReportMark[] = []
@@ -120,6 +121,7 @@ export function DayReport({ id, advId, span, onSpan }: Props) {
           )
         }}
       </QueryState>
+      <ControlPanel id={id} />
     </Flex>
   )
 }

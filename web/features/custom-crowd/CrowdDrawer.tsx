@@ -14,6 +14,7 @@ import { ForAdvertiser } from '../../components/ForAdvertiser.tsx'
 import { LinkButton } from '../../components/LinkButton.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import text from '../../components/text.module.css'
+import { ControlLine } from '../../domain/control-group/ControlLine.tsx'
 import { AccountId } from '../../domain/platform/AccountName.tsx'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
 import { type PushPreset, withoutAccount } from '../../domain/platform/push-preset.ts'
@@ -275,6 +276,7 @@ function Facts({ crowd, child, onPush }: { crowd: CustomCrowd; child: CustomChil
             </Flex>
           ),
         },
+        { label: '对照组', children: <ControlLine crowd={{ ...crowd, kind: 'custom' }} /> },
         ...(isSaas ? [{ label: '广告主', children: crowd.adv_name }] : []),
         {
           label: '创建',

@@ -7,6 +7,7 @@ import { type CustomCrowd, listCustomCrowds } from '#contract/custom-crowd.ts'
 import { isUnderWay } from '#contract/custom-crowd-rules.ts'
 import { AUDIENCE_CODES, platformInfo } from '#contract/platform.ts'
 import { useChosen } from '../../components/use-chosen.ts'
+import { useControlDialog } from '../../domain/control-group/use-control-dialog.tsx'
 import { CrowdList } from '../../domain/crowd/CrowdList.tsx'
 import { ExportListButton } from '../../domain/crowd/ExportListButton.tsx'
 import {
@@ -82,6 +83,8 @@ export function CustomList(props: {
     refetchInterval: (query) => (query.state.data?.list.some(isUnderWay) ? POLL_MS : false),
   })
   const { exportPeople, exportDialog } = useExportPeople()
+  const { openControl, controlDialog } = useControlDialog()
+  const control = (crowd: CustomCrowd) => openControl({ ...crowd, kind: 'custom' })
   const profile = ({ id }: CustomCrowd) => void navigate(paths.crowdProfile(id))
   const move = (rows: readonly CustomCrowd[]) => onMove(rows, () => chosen.forget(rows.map((row) => row.id)))
 
@@ -111,7 +114,10 @@ export function CustomList(props: {
         columns={customColumns({
           sort: state.sort,
           showAdvertiser: advertisers !== null,
-          actions: { ...actions, view: onView, push: onPush, move, rename: setRenaming, profile, exportPeople },
+          actions: {
+            ...{ ...actions, view: onView, push: onPush, move, rename: setRenaming, profile, exportPeople },
+            control,
+          },
         })}
         table={{
           className: styles.table,
@@ -121,6 +127,7 @@ export function CustomList(props: {
         }}
       />
       {exportDialog}
+      {controlDialog}
       {renaming && <RenameDialog crowd={renaming} onClose={() => setRenaming(null)} />}
     </>
   )

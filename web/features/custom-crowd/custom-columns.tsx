@@ -10,6 +10,7 @@ import { MoreActions } from '../../components/MoreActions.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
+import { ControlMark } from '../../domain/control-group/ControlMark.tsx'
 import { createdColumn, ownersColumn } from '../../domain/crowd/crowd-columns.tsx'
 import type { ListState } from '../../domain/crowd/list-state.ts'
 import { AccountId, AccountName } from '../../domain/platform/AccountName.tsx'
@@ -29,6 +30,8 @@ export interface RowActions extends Retries {
   rename(crowd: CustomCrowd): void
   /** Chooses the columns of its people, to download them. */
   exportPeople(crowd: CustomCrowd): void
+  /** Sets the part of it that pushes hold out. */
+  control(crowd: CustomCrowd): void
   /** Opens what its people have. */
   profile(crowd: CustomCrowd): void
   move(crowds: readonly CustomCrowd[]): void
@@ -162,6 +165,7 @@ const CrowdSize = ({ crowd }: { crowd: CustomCrowd }) => (
         <div className={`${text.small} ${text.nowrap}`}>匹配 {formatLarge(crowd.matched)} 人</div>
       </Tooltip>
     )}
+    <ControlMark share={crowd.control_share} />
   </>
 )
 
@@ -198,6 +202,7 @@ function CrowdActions({ crowd, actions }: { crowd: CustomCrowd; actions: RowActi
             refusal: crowd.matched === null ? '还没有匹配的结果' : null,
             onClick: () => actions.exportPeople(crowd),
           },
+          { key: 'control', label: '对照组', onClick: () => actions.control(crowd) },
           { key: 'move', label: '移动到', refusal: sentenceOrNull(refusal.move), onClick: () => actions.move([crowd]) },
           { key: 'rename', label: '重命名', onClick: () => actions.rename(crowd) },
           '-',

@@ -9,10 +9,11 @@ const account: Funnel['accounts'][number] = {
   account_name: '腾讯账户',
   external_id: '9007',
   cnt_type: PLATFORMS.social.code,
-  unique: 900,
+  unique: 910,
   sent: 700,
   suppressed: 50,
   no_consent: 30,
+  held_out: 10,
   not_sendable: 20,
   waiting: 100,
   accepted: 690,
@@ -45,6 +46,7 @@ test('each step is the one before minus its losses', () => {
   expect(reasons(accountSteps(account))).toEqual([
     '已发送 屏蔽名单 50',
     '已发送 用户不同意 30',
+    '已发送 对照组 10',
     '已发送 平台不支持此类标识 20',
     '已发送 待发送 100',
     '平台接收 平台未接收 10',
@@ -59,8 +61,8 @@ test('finds a report that does not add up', () => {
 
 test('a missing answer of a platform is no loss', () => {
   const steps = accountSteps({ ...account, accepted: null, covered: null })
-  expect(steps.map((step) => step.value)).toEqual([900, 700, null, null])
-  expect(reasons(steps)).toHaveLength(4)
+  expect(steps.map((step) => step.value)).toEqual([910, 700, null, null])
+  expect(reasons(steps)).toHaveLength(5)
   expect(unbalancedSteps(steps)).toEqual([])
 })
 

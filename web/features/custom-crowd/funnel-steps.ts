@@ -72,6 +72,7 @@ export function accountSteps(account: Funnel['accounts'][number]): Step[] {
       losses: lost([
         { key: 'suppressed', reason: '屏蔽名单', count: account.suppressed },
         { key: 'no_consent', reason: '用户不同意', count: account.no_consent },
+        { key: 'held_out', reason: '对照组', count: account.held_out },
         { key: 'not_sendable', reason: '平台不支持此类标识', count: account.not_sendable },
         { key: 'waiting', reason: '待发送', count: account.waiting },
       ]),

@@ -72,6 +72,7 @@ export function PushCheckView({
           { ...count('可发送', 'sendable'), render: (n: number) => <b>{formatCount(n)}</b> },
           count('屏蔽名单', 'suppressed'),
           count('不同意', 'no_consent'),
+          count('对照组', 'held_out'),
           count('不支持', 'not_sendable'),
         ]}
       />

@@ -6,6 +6,7 @@ import { footerOf } from '../../components/dialog-footer.tsx'
 import space from '../../components/space.module.css'
 import { FormInput, useAskClose } from '../../components/use-ask-close.ts'
 import { useFocusBack } from '../../components/use-focus-back.ts'
+import { ControlLine } from '../../domain/control-group/ControlLine.tsx'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
 import type { PushPreset } from '../../domain/platform/push-preset.ts'
 import { AccountField } from './AccountField.tsx'
@@ -70,6 +71,9 @@ export function PushDialog(props: {
         <PlatformField platforms={pushed.platforms} isHidden={onlyTo !== null} />
         <AccountField accounts={accounts} isDisabled={platforms.length === 0} isHidden={onlyTo !== null} />
         {pushed.kind === 'rule' && <RuleFields platforms={platforms} />}
+        <Form.Item label="对照组">
+          <ControlLine crowd={pushed} />
+        </Form.Item>
       </Form>
       <PushChecks
         checks={checks}

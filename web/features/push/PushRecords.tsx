@@ -223,6 +223,7 @@ const NotSent = ({ push }: { push: PushRow }) =>
     [
       ['屏蔽', push.suppressed],
       ['不同意', push.no_consent],
+      ['对照组', push.held_out],
       ['不支持', push.not_sendable],
       ['待发送', push.waiting],
     ] as const

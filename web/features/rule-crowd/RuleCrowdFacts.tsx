@@ -59,6 +59,12 @@ export function RuleCrowdFacts({ opened }: { opened: RuleCrowd }) {
           {ruleCrowd.dataChanged && '，数据已有变化，到时计入'}
         </dd>
       </div>
+      {ruleCrowd.control_share !== null && (
+        <div>
+          <dt>对照组</dt>
+          <dd>推送时留出 {ruleCrowd.control_share}%</dd>
+        </div>
+      )}
       {ruleCrowd.tellShare !== null && (
         <div>
           <dt>变化通知</dt>

@@ -5,6 +5,7 @@ import { RULE_LIST_EXPORT_PATH } from '#contract/crowd-list-export.ts'
 import { listRuleCrowds, RULE_CROWD_STATUS, type RuleCrowd, type RuleCrowdRow } from '#contract/rule-crowd.ts'
 import { afterPage, useAfterPage } from '../../components/later.tsx'
 import { useChosen } from '../../components/use-chosen.ts'
+import { useControlDialog } from '../../domain/control-group/use-control-dialog.tsx'
 import { CrowdList } from '../../domain/crowd/CrowdList.tsx'
 import { ExportListButton } from '../../domain/crowd/ExportListButton.tsx'
 import {
@@ -91,9 +92,11 @@ export function RuleCrowdList(props: {
   const move = (rows: readonly RuleCrowd[]) => onMove(rows, () => chosen.forget(rows.map((row) => row.id)))
   const { exportPeople, exportDialog } = useExportPeople()
   const { updates, updatesDialog } = useUpdates()
+  const { openControl, controlDialog } = useControlDialog()
+  const control = (ruleCrowd: RuleCrowd) => openControl({ ...ruleCrowd, kind: 'rule' })
   const profile = ({ id }: RuleCrowd) => void navigate(paths.crowdProfile(id))
   const rowActions = useRowActions({
-    ...{ ...actions, move, push: onPush, audiences: onAudiences, profile, exportPeople, updates },
+    ...{ ...actions, move, push: onPush, audiences: onAudiences, profile, exportPeople, updates, control },
   })
   const quotaOf = listed ?? advId
 
@@ -134,6 +137,7 @@ export function RuleCrowdList(props: {
       />
       {exportDialog}
       {updatesDialog}
+      {controlDialog}
     </>
   )
 }

@@ -17,6 +17,8 @@ export interface RowActions {
   exportPeople(ruleCrowd: RuleCrowd): void
   /** Says when it is updated, and which changes are told. */
   updates(ruleCrowd: RuleCrowd): void
+  /** Sets the part of it that pushes hold out. */
+  control(ruleCrowd: RuleCrowd): void
   /** Opens what its people have. */
   profile(ruleCrowd: RuleCrowd): void
 }
@@ -35,6 +37,7 @@ export function moreActionsOf(ruleCrowd: RuleCrowd, actions: RowActions): (MoreA
       onClick: () => actions.exportPeople(ruleCrowd),
     },
     { key: 'updates', label: '更新与通知', onClick: () => actions.updates(ruleCrowd) },
+    { key: 'control', label: '对照组', onClick: () => actions.control(ruleCrowd) },
     { key: 'move', label: '移动到', onClick: () => actions.move([ruleCrowd]) },
     {
       key: 'compute',

@@ -27,6 +27,7 @@ const aRuleCrowd = (status: RuleCrowdStatus, change: Partial<RuleCrowd> = {}): R
   nextAt: null,
   dataChanged: false,
   tellShare: null,
+  control_share: null,
   ver: 1,
   ...change,
 })

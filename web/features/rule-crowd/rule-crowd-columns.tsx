@@ -9,6 +9,7 @@ import { MoreActions } from '../../components/MoreActions.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
+import { ControlMark } from '../../domain/control-group/ControlMark.tsx'
 import { createdColumn, ownersColumn } from '../../domain/crowd/crowd-columns.tsx'
 import type { ListState } from '../../domain/crowd/list-state.ts'
 import { lateSentence } from '../../domain/outcome/late-sentence.tsx'
@@ -60,6 +61,7 @@ export const ruleCrowdColumns = (given: {
           <LargeNumber value={ruleCrowd.magnitude} title={`人 ${computedWords(ruleCrowd)}`} />
         </span>
         <div className={`${text.small} ${text.nowrap}`}>{formatAsOf(ruleCrowd.computedAt)}</div>
+        <ControlMark share={ruleCrowd.control_share} />
         {ruleCrowd.schedule.every !== 'data' && ruleCrowd.nextAt !== null && (
           <Tooltip
             title={`${scheduleWords(ruleCrowd.schedule)}更新${ruleCrowd.dataChanged ? '；数据已有变化，到时计入' : ''}`}

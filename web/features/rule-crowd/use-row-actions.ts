@@ -13,8 +13,9 @@ export function useRowActions(given: RowActions): RowActions {
   const profile = useSame(given.profile)
   const exportPeople = useSame(given.exportPeople)
   const updates = useSame(given.updates)
+  const control = useSame(given.control)
   return useMemo(
-    () => ({ copy, compute, remove, move, push, audiences, profile, exportPeople, updates }),
-    [copy, compute, remove, move, push, audiences, profile, exportPeople, updates],
+    () => ({ copy, compute, remove, move, push, audiences, profile, exportPeople, updates, control }),
+    [copy, compute, remove, move, push, audiences, profile, exportPeople, updates, control],
   )
 }

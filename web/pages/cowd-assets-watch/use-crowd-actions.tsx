@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { AUDIENCE_CODES } from '#contract/platform.ts'
 import { getRuleCrowd, listRuleCrowds, moveRuleCrowds, type RuleCrowd } from '#contract/rule-crowd.ts'
 import { later } from '../../components/later.tsx'
+import { useControlDialog } from '../../domain/control-group/use-control-dialog.tsx'
 import { useExportPeople } from '../../domain/crowd/use-export-people.tsx'
 import { useOtherAdvertiser } from '../../features/advertiser/use-other-advertiser.ts'
 import type { RowActions } from '../../features/rule-crowd/more-actions.ts'
@@ -25,6 +26,7 @@ export function useCrowdActions(onMoved: () => void): { actions: RowActions; dia
   const { copy, compute, remove } = useRuleCrowdActions(() => navigate(paths.assets()))
   const { exportPeople, exportDialog } = useExportPeople()
   const { updates, updatesDialog } = useUpdates()
+  const { openControl, controlDialog } = useControlDialog()
   const [asked, setAsked] = useState<{ for: 'push' | 'move'; crowd: RuleCrowd } | null>(null)
   const close = () => setAsked(null)
   const moving = useAction(moveRuleCrowds, [listRuleCrowds, getRuleCrowd], {
@@ -44,6 +46,7 @@ export function useCrowdActions(onMoved: () => void): { actions: RowActions; dia
       push: (pushed) => setAsked({ for: 'push', crowd: pushed }),
       exportPeople,
       updates,
+      control: (held) => openControl({ ...held, kind: 'rule' }),
       profile: ({ id }) => navigate(paths.crowdProfile(id)),
       audiences: ({ id }) => navigate(paths.pushesOf({ kind: 'rule', id })),
     },
@@ -51,6 +54,7 @@ export function useCrowdActions(onMoved: () => void): { actions: RowActions; dia
       <>
         {exportDialog}
         {updatesDialog}
+        {controlDialog}
         {crowd && asked?.for === 'move' && (
           <ChooseFolderDialog
             kind="asset"
