@@ -128,6 +128,11 @@ async function callsOf(answered: Answered, adv_id: number): Promise<Call[]> {
   const linked = await answered<{ data: { oneID: string }[] }>(`/api/linkuser/list?${adv}`)
   const campaigns = await answered<{ list: { id: number }[] }>(`/api/campaign/list?${adv}&per_page=20`)
   const imports = await answered<{ list: { id: number }[] }>(`/api/import/list?${adv}`)
+  const { list: advertisers } = await answered<{ list: { id: number; accounts: { id: number }[] }[] }>(
+    '/api/advertiser/data',
+  )
+  const accounts = advertisers.find(({ id }) => id === adv_id)?.accounts ?? []
+  const shown = campaigns.list.map(({ id }) => id)
   const get = (name: string, path: string): Call => ({ name, path })
   const crowds = people.res.slice(0, 8)
   return [
@@ -138,6 +143,7 @@ async function callsOf(answered: Answered, adv_id: number): Promise<Call[]> {
       get('规则', `/api/peoplerule/${rId}`),
       get('人群画像', `/api/people/${id}/profile?page_size=50`),
       get('人群人数的变化', `/api/people/${id}/sizes`),
+      get('推送记录', `/api/push/list?kind=rule&id=${id}`),
     ]),
     get('标签树', `/api/tree?${adv}`),
     get('标签', `/api/tag/list?${adv}&page_size=20`),
@@ -157,13 +163,22 @@ async function callsOf(answered: Answered, adv_id: number): Promise<Call[]> {
       ]),
     get('活动列表', `/api/campaign/list?${adv}&per_page=20`),
     get('活动合计', `/api/campaign/total?${adv}`),
+    get('活动的列', '/api/campaign/columns'),
+    get('活动的标记', `/api/report/marks?campaign_id=${shown}`),
+    get('报表同步', `/api/report/sync?${adv}`),
+    get('活动资产', `/api/campaign/asset/list?${adv}`),
+    get('产品', `/api/campaign/product/list?${adv}`),
+    ...accounts.slice(0, 3).map(({ id }) => get('计划可用的人群', `/api/campaign/plan/crowd_list?account_id=${id}`)),
     ...campaigns.list
       .slice(0, 8)
       .flatMap(({ id }) => [
         get('分日数据', `/api/campaign/day_report?campaign_id=${id}`),
+        get('每天的标记', `/api/report/day_marks?campaign_id=${id}`),
+        get('报表的链接', `/api/campaign/report_link/list?campaign_id=${id}`),
+        get('活动', `/api/campaign?campaign_id=${id}`),
         get('活动日志', `/api/campaign/log?campaign_id=${id}`),
       ]),
-    get('对比活动', `/api/campaign/compare?id=${campaigns.list.slice(0, 5).map(({ id }) => id)}`),
+    get('对比活动', `/api/campaign/compare?id=${shown.slice(0, 5)}`),
     get('广告主授权', '/api/advertiser/data'),
     get('导入记录', `/api/import/list?${adv}`),
     ...imports.list.slice(0, 3).map(({ id }) => get('导入报告', `/api/import/${id}`)),
