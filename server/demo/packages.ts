@@ -40,7 +40,7 @@ const PACKAGES: readonly DemoPackage[] = [
       age: [{ min: 18, max: 30 }],
       gender: ['FEMALE'],
     },
-    template: '一二线年轻女性（自有模板）',
+    template: '年轻女性（自有）',
   },
   {
     platform: 1,

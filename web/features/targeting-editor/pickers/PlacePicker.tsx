@@ -1,3 +1,4 @@
+import { Flex } from 'antd'
 import type { Place, RadiusBounds } from '#contract/targeting/place.ts'
 import { later } from '../../../components/later.tsx'
 import { useEditing } from '../editor-context.ts'
@@ -17,9 +18,9 @@ export function PlacePicker(props: Props) {
   const { isReadOnly } = useEditing()
   const districts = useTree('BUSINESS_DISTRICT')
   return (
-    <>
+    <Flex vertical gap={8}>
       <DistrictsState query={districts} />
       <PlaceField {...props} districts={districts.data?.BUSINESS_DISTRICT ?? null} isReadOnly={isReadOnly} />
-    </>
+    </Flex>
   )
 }
