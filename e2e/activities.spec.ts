@@ -4,7 +4,7 @@ import { anAdvertiser, api, aViewer, selectAdvertiser } from './crowds.ts'
 import { authorise } from './custom-crowds.ts'
 import { importFile } from './population.ts'
 import { sandboxOf } from './sandbox.ts'
-import { test as base, expect, type Page, SERVER_FIXTURE, withServer } from './test.ts'
+import { test as base, expect, type Locator, type Page, SERVER_FIXTURE, withServer } from './test.ts'
 
 /** A server and sandbox of its own: its authorisations affect no other journey. */
 const test = base.extend({
@@ -74,6 +74,27 @@ const row = (page: Page, name: string) =>
 async function open(page: Page, path: string) {
   await selectAdvertiser(page, adv_id)
   await page.goto(path)
+}
+
+/** Looks at the page by night, on a laptop and on a large screen. `shown`: what stands there once it is loaded. */
+async function lookAtNight(page: Page, name: string, shown: Locator) {
+  const choose = async (theme: 'light' | 'dark') => {
+    await page.evaluate((chosen) => localStorage.setItem('theme', JSON.stringify(chosen)), theme)
+    await page.reload()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+    await expect(shown).toBeVisible()
+  }
+  await choose('dark')
+  await expectAccessible(page)
+  for (const [width, height] of [
+    [1280, 800],
+    [1920, 1080],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.screenshot({ path: `test-results/${name}-dark-${width}.png` })
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await choose('light')
 }
 
 test('an activity is made, submitted, switched, copied, logged, saved as an asset and deleted', async ({
@@ -197,8 +218,15 @@ test('the list shows the platform’s numbers, sums them, compares, and keeps it
   await row(page, '三月甲').getByRole('button', { name: '展开行' }).click()
   await page.setViewportSize({ width: 1920, height: 1080 })
   await expect(row(page, '甲二')).toContainText('仅本地')
+  // Also beside what is said of its platform, which is longer than its room.
+  await expect(row(page, '甲一')).toContainText('平台上没有这个计划')
+  const indents = ['甲一', '甲二'].map((name) =>
+    page.getByText(name, { exact: true }).evaluate((part) => part.getBoundingClientRect().x),
+  )
+  expect(new Set(await Promise.all(indents)).size).toBe(1)
   await page.screenshot({ path: 'test-results/activities-1920.png' })
   await page.setViewportSize({ width: 1280, height: 800 })
+  await lookAtNight(page, 'activities', row(page, '三月甲'))
 
   await page.getByRole('columnheader', { name: '创建时间' }).click()
   await expect(page).toHaveURL(/sort=created_at/)
@@ -219,8 +247,7 @@ test('the list shows the platform’s numbers, sums them, compares, and keeps it
   await expectAccessible(page)
   await page.screenshot({ path: 'test-results/compare-1280.png' })
   await expect(page).toHaveURL(/compare=/)
-  await page.reload()
-  await expect(drawer).toBeVisible()
+  await lookAtNight(page, 'compare', drawer)
   await page.keyboard.press('Escape')
 })
 
@@ -351,6 +378,7 @@ test('the day report shows each day in a chart and a table', async ({ page }) =>
   await page.mouse.move(0, 0)
   await expect(page.locator('tr[class*=pointed]')).toHaveCount(0)
   await page.screenshot({ path: 'test-results/day-report-1280.png' })
+  await lookAtNight(page, 'day-report', chart)
   await page.getByRole('button', { name: '导出' }).click()
   const dialog = page.getByRole('dialog', { name: '导出分日数据' })
   await dialog.getByRole('radio', { name: 'Excel（xlsx）' }).check()
@@ -367,6 +395,7 @@ test('the day report shows each day in a chart and a table', async ({ page }) =>
   await page.getByRole('link', { name: '编辑活动' }).click()
   await expect(page.getByLabel('计划名称')).toHaveValue('丁一')
   await page.screenshot({ path: 'test-results/work-bench-1920.png' })
+  await lookAtNight(page, 'work-bench', page.getByLabel('计划名称'))
 })
 
 test('a member without the restricted metrics sees the shorter list alone', async ({ page, openAs }) => {

@@ -142,7 +142,7 @@ function Name({ row, marks, owner, turn }: Turned<TreeRow> & { marks: readonly M
     )
   }
   return (
-    <div className={styles.name}>
+    <div className={`${styles.name} ${styles.planName}`}>
       <Flex gap={6} align="center" className={text.shrinks}>
         <PlatformMark platform={row.platform} />
         <WholeOnHover text={row.name}>
