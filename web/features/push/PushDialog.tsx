@@ -9,6 +9,7 @@ import { useFocusBack } from '../../components/use-focus-back.ts'
 import { ControlLine } from '../../domain/control-group/ControlLine.tsx'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
 import type { PushPreset } from '../../domain/platform/push-preset.ts'
+import { embedding } from '../../lib/embedding.ts'
 import { AccountField } from './AccountField.tsx'
 import { PushChecks } from './PushChecks.tsx'
 import styles from './push.module.css'
@@ -71,9 +72,12 @@ export function PushDialog(props: {
         <PlatformField platforms={pushed.platforms} isHidden={onlyTo !== null} />
         <AccountField accounts={accounts} isDisabled={platforms.length === 0} isHidden={onlyTo !== null} />
         {pushed.kind === 'rule' && <RuleFields platforms={platforms} />}
-        <Form.Item label="对照组">
-          <ControlLine crowd={pushed} />
-        </Form.Item>
+        {/* A frame of another site may not change what a crowd holds out. */}
+        {embedding() === null && (
+          <Form.Item label="对照组">
+            <ControlLine crowd={pushed} />
+          </Form.Item>
+        )}
       </Form>
       <PushChecks
         checks={checks}
