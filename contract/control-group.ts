@@ -81,6 +81,9 @@ export const ControlComparison = z.object({
     .enum(['more', 'less', 'chance'])
     .nullable()
     .describe('more 实验组更多，less 实验组更少，chance 可能只是偶然；不能对比时为 null'),
+  unpushed: z
+    .array(z.string())
+    .describe('设置对照组之前推送过、之后还没有推送成功的账户：留出的人还在其中，两组的差别会偏小'),
   problem: z.string().nullable().describe('不能对比的原因，一句话；可以对比时为 null'),
   problem_outcome: AnyOutcome.nullable(),
 })

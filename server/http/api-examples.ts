@@ -124,6 +124,7 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   share: [0.4, 10],
   ...shared(10, ['control_share']),
   ...shared(2, ['crowds']),
+  unpushed: [['品牌直营']],
   ...shared(4_210, ['converted']),
   ...shared(0.0123, ['rate', 'low', 'high']),
   ...shared(0.25, ['base_share']),

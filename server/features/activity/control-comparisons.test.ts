@@ -12,9 +12,10 @@ import { controlGroupOf } from '../../crowds/control-groups.ts'
 import { anActivity, aPlan } from '../../testing/activities.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { aCrowd, anAdvertiser, leaf, tagged } from '../../testing/builders.ts'
-import { aCustomCrowd } from '../../testing/custom-crowds.ts'
+import { aChild, aCustomCrowd, anAccount } from '../../testing/custom-crowds.ts'
 import { SOCIAL } from '../../testing/platforms.ts'
 import { anAuthorisedAccount, md5, SANDBOX_ACCOUNTS } from '../../testing/push.ts'
+import { aPackage } from '../../testing/targeting.ts'
 import { uploadTo } from '../../testing/upload.ts'
 import { now } from '../../time/clock.ts'
 
@@ -128,7 +129,7 @@ test('people of both groups who paid within the window since the push are counte
   const expected = differenceOf(first, second)
   expect(list).toMatchObject([
     {
-      ...{ from: pushed_at, to: pushed_at + 7 * DAY, is_over: true, problem: null, verdict: 'more' },
+      ...{ from: pushed_at, to: pushed_at + 7 * DAY, is_over: true, unpushed: [], problem: null, verdict: 'more' },
       test: { ...first, rate: 61 / tested.length },
       control: { ...second, rate: 4 / control.length },
       difference: { value: expected?.difference, low: expected?.low, high: expected?.high },
@@ -159,13 +160,23 @@ test('who comes into the crowd later, or leaves it, does not change the groups t
 
 test('the people of the first push are kept while the group lasts, and their lack is said', async () => {
   const stored = await db.selectFrom('control_group').selectAll().executeTakeFirstOrThrow()
+  const version = stored.members_version ?? 0
+  const sizes = () => db.selectFrom('crowd_size').where('crowd_id', '=', crowd)
+  const first = await sizes().selectAll().where('version', '=', version).executeTakeFirstOrThrow()
+  // More versions of the day than are kept.
+  const later = numbers(1001, 1101).map((no) => ({ crowd_id: crowd, version: no, count: 0, replaced_at: now() }))
+  const { counted_at } = first
+  await db
+    .insertInto('crowd_size')
+    .values(later.map((row) => ({ ...row, counted_at })))
+    .execute()
   await app.services.oldMembers.clear()
+  const kept = await sizes().select('version').where('has_members', '=', true).execute()
+  expect(kept.map((row) => row.version)).toContain(version)
+  expect(kept.map((row) => row.version)).not.toContain(1001)
   expect(await problemOf()).toBeNull()
   const of = db.updateTable('crowd_size').where('crowd_id', '=', crowd)
-  await of
-    .set({ has_members: false })
-    .where('version', '=', stored.members_version ?? 0)
-    .execute()
+  await of.set({ has_members: false }).where('version', '=', version).execute()
   expect(await problemOf()).toEqual({ code: 'control_members_cleared', params: {} })
   await of
     .set({ has_members: true })
@@ -184,13 +195,39 @@ test('an uploaded crowd compares the people whom it was matched with; unused gro
   await app.admin.get(setControlGroup, { body: { kind: 'custom', id, share: 40 } })
   expect(await problemOf({ campaign_id: other })).toEqual({ code: 'control_not_pushed', params: {} })
   await push('custom', id)
+  // Another account has the crowd since before the group was set.
+  await aChild(app, id, await anAccount(app, adv_id, SOCIAL, '从前的账户'), SOCIAL)
   const group = await controlGroupOf(db, { kind: 'custom', id })
   const control = PEOPLE.slice(0, 200).filter((no) => group && isHeldOut(group, `u${no}`)).length
   const { list } = await compare({ campaign_id: other })
   expect(list).toMatchObject([
-    { kind: 'custom', crowd_id: id, test: { people: 200 - control }, control: { people: control, converted: 0 } },
+    {
+      kind: 'custom',
+      crowd_id: id,
+      unpushed: ['从前的账户'],
+      test: { people: 200 - control },
+      control: { people: control, converted: 0 },
+    },
   ])
   expect(list[0]?.verdict).toBe('chance')
+})
+
+test('a crowd that a plan’s package aims at is compared like one that the plan names', async () => {
+  const { audience_id } = await db
+    .selectFrom('audience')
+    .select('audience_id')
+    .where('id', '=', child)
+    .executeTakeFirstOrThrow()
+  const packaged = (targeting: object) => aPackage(app, account, { targeting: targeting as never })
+  const activity = async (package_id: number) =>
+    anActivity(app, adv_id, {
+      plans: [aPlan({ platform: SOCIAL, account_id: account, package_id })],
+      submit: false,
+    })
+  const aims = await activity(await packaged({ custom_audience: [audience_id] }))
+  expect((await compare({ campaign_id: aims })).list).toMatchObject([{ kind: 'rule', crowd_id: crowd }])
+  const excludes = await activity(await packaged({ excluded_custom_audience: [audience_id] }))
+  expect(await compare({ campaign_id: excludes })).toEqual({ crowds: 0, list: [] })
 })
 
 test('a crowd that plans leave out is not compared', async () => {

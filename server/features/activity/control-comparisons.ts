@@ -40,7 +40,8 @@ export function controlComparisons({ db, live }: Pick<ActivityDeps, 'db' | 'live
     const { kind, crowd_id, name, share, pushed_at, members_version } = group
     const end = pushed_at === null ? null : pushed_at + days * DAY
     const to = end === null ? null : Math.min(end, now())
-    const base = { kind, crowd_id, name, share, from: pushed_at, to, is_over: end !== null && end <= now() }
+    const unpushed = pushed_at === null ? [] : await accountsBefore(db, group)
+    const base = { kind, crowd_id, name, share, from: pushed_at, to, is_over: end !== null && end <= now(), unpushed }
     const failed = (problem: AnyOutcome): ControlComparison => ({
       ...base,
       ...{ test: null, control: null, difference: null, verdict: null },
@@ -120,6 +121,33 @@ async function crowdsOfActivity(db: Kysely<Database>, adv_id: number, campaign_i
   return [...found.values()]
 }
 
+/** The accounts that have the crowd from a push before its control group was set, so that they still have everybody. */
+async function accountsBefore(db: Kysely<Database>, { kind, crowd_id, created_at }: Group): Promise<string[]> {
+  const rows = await db
+    .selectFrom('audience')
+    .innerJoin('platform_account as account', 'account.id', 'audience.account_id')
+    .select('account.name')
+    .where(kind === 'custom' ? 'audience.custom_id' : 'audience.people_id', '=', crowd_id)
+    .where('audience.deleted_at', 'is', null)
+    .where('audience.pushed_version', 'is not', null)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('push')
+            .select('push.id')
+            .whereRef('push.child_id', '=', 'audience.id')
+            .where('push.status', '=', 'done')
+            .where('push.forget_account_id', 'is', null)
+            .where('push.created_at', '>=', created_at),
+        ),
+      ),
+    )
+    .orderBy('audience.id')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
 type Group = Awaited<ReturnType<typeof groupsOf>>[number]
 
 /** The control groups of crowds, by the ids of the crowds. */
@@ -129,8 +157,13 @@ async function groupsOf(db: Kysely<Database>, crowds: readonly Crowd[]) {
     .selectFrom('control_group as held')
     .leftJoin('custom_crowd', 'custom_crowd.id', 'held.custom_id')
     .leftJoin('people', 'people.id', 'held.people_id')
-    .select(['held.id', 'held.custom_id', 'held.people_id', 'held.share', 'held.seed', 'held.pushed_at'])
-    .select(['held.members_version', 'custom_crowd.name as custom_name', 'people.name as people_name'])
+    .select(['held.id', 'held.custom_id', 'held.people_id', 'held.share', 'held.seed', 'held.created_at'])
+    .select([
+      'held.pushed_at',
+      'held.members_version',
+      'custom_crowd.name as custom_name',
+      'people.name as people_name',
+    ])
     .where('held.ended_at', 'is', null)
     .where((eb) => eb.or([eb('held.custom_id', 'in', ids('custom_id')), eb('held.people_id', 'in', ids('people_id'))]))
     .execute()

@@ -91,7 +91,7 @@ function ShareForm({ crowd, group, onClose }: { crowd: Held; group: ControlGroup
       <Form.Item
         name="isOn"
         valuePropName="checked"
-        extra="留出的人按 One ID 固定地随机抽取，重新计算或重复推送都不会换人；他们不会发送到任何投放账户，其他人照常推送。活动的分日数据里可以对比两组的转化。"
+        extra="留出的人按 One ID 固定地随机抽取，重新计算或重复推送都不会换人；他们不会发送到任何投放账户，其他人照常推送；已推送过的账户，再推送一次后才移出他们。活动的分日数据里可以对比两组的转化。"
       >
         <Checkbox>推送时留出一部分人，作为对照组</Checkbox>
       </Form.Item>

@@ -64,7 +64,7 @@ export function ControlPanel({ id }: { id: number }) {
 }
 
 function Comparison({ comparison, label }: { comparison: ControlComparison; label: string }) {
-  const { kind, crowd_id, name, share, from, to, is_over, test, control, problem, verdict } = comparison
+  const { kind, crowd_id, name, share, from, to, is_over, unpushed, test, control, problem, verdict } = comparison
   const said = comparisonWords(comparison, label)
   return (
     <Flex vertical gap={8} component="section" aria-label={name}>
@@ -78,6 +78,13 @@ function Comparison({ comparison, label }: { comparison: ControlComparison; labe
           </span>
         )}
       </Flex>
+      {unpushed.length > 0 && (
+        <Alert
+          type="warning"
+          showIcon
+          title={`${unpushed.map((account) => `「${account}」`).join('、')}还没有用这个对照组推送，留出的人仍在其中，差别会偏小；请重新推送。`}
+        />
+      )}
       {test !== null && control !== null ? (
         <>
           <Table
