@@ -302,17 +302,20 @@ test('columns are chosen and ordered by each viewer, and stay', async ({ page })
   await expect(page.getByRole('columnheader', { name: '视频点赞数' })).toHaveCount(0)
 })
 
-test('a long page draws only the rows on the screen, with every column', async ({ page }) => {
+test('a long page draws only the rows and columns on the screen, and a short one only the columns', async ({
+  page,
+}) => {
   test.slow()
   for (let no = 1; no <= 30; no++)
     await anActivity(page, `很多${no}`, [plan(`${no}甲`, no === 30 ? { plan_id: '705' } : {}), plan(`${no}乙`)])
-  const { columns } = await api<{ columns: { key: string }[] }>(page, 'get', '/api/campaign/columns')
+  const { columns } = await api<{ columns: { key: string; label: string }[] }>(page, 'get', '/api/campaign/columns')
   await api(page, 'put', '/api/campaign/columns', { keys: columns.map(({ key }) => key) })
   await open(page, `${LIST}?time_range=${MARCH}&name=很多&page_size=100`)
   await expect(row(page, '很多30')).toContainText('100.00')
   const drawn = page.locator('.ant-table-row')
   expect(await drawn.count()).toBeLessThan(30)
   await expect(page.locator('tfoot')).toContainText('30 个活动，60 个计划')
+  await columnsFollow(page, columns)
   await row(page, '很多30').getByRole('button', { name: '展开行' }).click()
   await expect(row(page, '30甲')).toContainText('平台计划 705')
   await page.screenshot({ path: 'test-results/long-1280.png' })
@@ -320,8 +323,55 @@ test('a long page draws only the rows on the screen, with every column', async (
   await page.setViewportSize({ width: 1920, height: 1080 })
   await expect(row(page, '很多30')).toBeVisible()
   await page.screenshot({ path: 'test-results/long-1920.png' })
+
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await open(page, `${LIST}?time_range=${MARCH}&name=很多30`)
+  await expect(row(page, '很多30')).toContainText('100.00')
+  await columnsFollow(page, columns)
+  await expectAccessible(page)
   await api(page, 'put', '/api/campaign/columns', { keys: [] })
 })
+
+/** Most columns are not drawn; scrolling to the last one, and the focus on a heading, bring theirs. */
+async function columnsFollow(page: Page, columns: readonly { label: string }[]) {
+  const heading = (name: string) => page.getByRole('columnheader', { name, exact: true })
+  const first = row(page, '很多30')
+  const [begin, end] = [columns[0]?.label ?? '', columns.at(-1)?.label ?? '']
+  const cells = () => first.locator('.ant-table-cell').count()
+  const before = await cells()
+  expect(before).toBeLessThan(30)
+  expect(await page.locator('tfoot td').count()).toBeLessThan(30)
+  await expect(heading(begin)).toBeInViewport()
+  await expect(heading(end)).toHaveCount(0)
+
+  await first.hover()
+  await page.mouse.wheel(20_000, 0)
+  await expect(heading(end)).toBeInViewport()
+  await expect(heading(begin)).toHaveCount(0)
+  await expect(heading(end)).toHaveAttribute('aria-colindex', String(4 + columns.length))
+  expect(await cells()).toBe(before)
+  // The last column stands before the actions in the head, the rows and the sums.
+  const { x } = await placeOf(heading(end))
+  for (const cell of [first.locator('.ant-table-cell').nth(-2), page.locator('tfoot td').nth(-2)])
+    expect(Math.abs((await placeOf(cell)).x - x)).toBeLessThan(2)
+  await expect(first.getByText('很多30', { exact: true })).toBeInViewport()
+  await expect(first.getByRole('button', { name: '复制', exact: true })).toBeInViewport()
+
+  // The keyboard reaches the heading that sorts from anywhere, the fixed columns do not cover it, and the rows come along.
+  await heading('创建时间').focus()
+  const time = first.locator('.ant-table-cell').filter({ hasText: /\d{4}-\d\d-\d\d \d\d:\d\d/ })
+  await expect(time).toBeInViewport()
+  const sorted = await placeOf(heading('创建时间'))
+  expect(Math.abs((await placeOf(time)).x - sorted.x)).toBeLessThan(2)
+  const fixed = await placeOf(heading('开关'))
+  expect(sorted.x).toBeGreaterThanOrEqual(fixed.x + fixed.width - 1)
+}
+
+async function placeOf(of: Locator) {
+  const box = await of.boundingBox()
+  if (!box) throw new Error('it is not drawn')
+  return box
+}
 
 test('a switch that is refused returns, and the reason names each plan', async ({ page }) => {
   const { id } = await api<{ id: number }>(page, 'post', '/api/v1/gdtcrowd/custom/targetings/add', {

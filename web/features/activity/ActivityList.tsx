@@ -33,7 +33,7 @@ import { idIn } from '../../lib/id-in.ts'
 import { queryOf } from '../../lib/query.ts'
 import { writeSpan } from '../../lib/span.ts'
 import styles from './activity.module.css'
-import { activityColumns, FIXED_WIDTH, type TreeRow } from './activity-columns.tsx'
+import { activityColumns, CELLS, FIXED_WIDTH, type TreeRow } from './activity-columns.tsx'
 import { ACTIVITY_FILTERS } from './filters.tsx'
 import { useActivityListState } from './list-state.ts'
 import { nextLook } from './plan-sync.ts'
@@ -41,6 +41,7 @@ import { SyncBar } from './report-sync/SyncBar.tsx'
 import { SumsRow } from './SumsRow.tsx'
 import { shownSpan } from './shown-span.ts'
 import { isPlanRow, useActivityActions } from './use-activity-actions.tsx'
+import { useColumnsInSight } from './use-columns-in-sight.ts'
 import { useRoomBelow } from './use-room-below.ts'
 
 const ColumnsDrawer = later(() => import('./ColumnsDrawer.tsx').then((file) => file.ColumnsDrawer))
@@ -51,9 +52,6 @@ const SaveAssetDialog = later(() => import('./SaveAssetDialog.tsx').then((file) 
 
 /** With more rows only those on the screen are drawn. */
 const DRAWN_ROWS_MAX = 40
-/** Boxes, name, status, switch; and the actions. */
-const BEFORE = 4
-const AFTER = 1
 
 const NO_ROWS: readonly never[] = []
 const treeOf = (rows: readonly ActivityRow[]): TreeRow[] =>
@@ -314,6 +312,7 @@ function ActivityTable(props: {
   const owners = useMemo(() => new Map(rows.map((row) => [row.id, row.advertiser_id])), [rows])
   const drawn = useMemo(() => rows.reduce((sum, { children }) => sum + 1 + children.length, 0), [rows])
   const [frame, room] = useRoomBelow()
+  const { parts, table } = useColumnsInSight(frame, columns, FIXED_WIDTH)
   const width = FIXED_WIDTH + columns.reduce((sum, column) => sum + column.width, 0)
   const isPlan = (row: TreeRow) => isPlanRow(row as ActivityRow | PlanRow)
   const selection = rowSelectionOf<TreeRow>({
@@ -323,13 +322,15 @@ function ActivityTable(props: {
     keyOf,
   })
   return (
-    <div ref={frame}>
+    <div ref={frame} className={styles.list}>
       <Table<TreeRow>
+        ref={table}
         size="small"
         aria-label="活动列表"
+        aria-colcount={CELLS.before + columns.length + CELLS.after}
         rowKey={keyOf}
         columns={activityColumns({
-          columns,
+          parts,
           sort: state.sort,
           actions,
           ownerOf: (row) => owners.get(row.campaign_id) ?? 0,
@@ -352,7 +353,7 @@ function ActivityTable(props: {
           // antd keeps only a summary of its own in sight.
           summary: () => (
             <Table.Summary fixed>
-              <SumsRow before={BEFORE} after={AFTER} columns={columns} totals={totals} onRetry={retryTotals} />
+              <SumsRow parts={parts} totals={totals} onRetry={retryTotals} />
             </Table.Summary>
           ),
         })}

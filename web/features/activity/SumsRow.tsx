@@ -4,23 +4,23 @@ import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
 import { formatCount } from '../../lib/format.ts'
 import styles from './activity.module.css'
+import { CELLS } from './activity-columns.tsx'
+import type { DrawnPart } from './column-window.ts'
 import { ColumnValue } from './MetricValue.tsx'
 
 interface Props {
-  /** How many cells stand before the columns, and after them. */
-  before: number
-  after: number
-  columns: readonly Column[]
+  /** The chosen columns that are drawn. */
+  parts: readonly DrawnPart<Column>[]
   totals: { total: number; plans: number; sums: MetricValues } | undefined
   /** Fetches the totals again after a failure; null where they did not fail. */
   onRetry: (() => void) | null
 }
 
 /** The footer of the list: how many there are, and the sums of all pages. It stands in a fixed `Table.Summary`. */
-export function SumsRow({ before, after, columns, totals, onRetry }: Props) {
+export function SumsRow({ parts, totals, onRetry }: Props) {
   return (
     <Table.Summary.Row className={styles.sums}>
-      <Table.Summary.Cell index={0} colSpan={before}>
+      <Table.Summary.Cell index={0} colSpan={CELLS.before}>
         合计
         {onRetry ? (
           <span className={text.problem}>
@@ -33,12 +33,16 @@ export function SumsRow({ before, after, columns, totals, onRetry }: Props) {
           </span>
         )}
       </Table.Summary.Cell>
-      {columns.map((column, at) => (
-        <Table.Summary.Cell key={column.key} index={before + at} align="right">
-          {totals && <ColumnValue column={column} row={totals.sums} />}
+      {parts.map((part, at) => (
+        <Table.Summary.Cell
+          key={'gap' in part ? `gap-${part.at}` : part.column.key}
+          index={CELLS.before + at}
+          align="right"
+        >
+          {'column' in part && totals && <ColumnValue column={part.column} row={totals.sums} />}
         </Table.Summary.Cell>
       ))}
-      <Table.Summary.Cell index={before + columns.length} colSpan={after} />
+      <Table.Summary.Cell index={CELLS.before + parts.length} colSpan={CELLS.after} />
     </Table.Summary.Row>
   )
 }

@@ -17,6 +17,7 @@ import { paths } from '../../lib/paths.ts'
 import { ActivityStatusTag } from './ActivityStatusTag.tsx'
 import styles from './activity.module.css'
 import { ColumnTitle } from './ColumnTitle.tsx'
+import type { DrawnPart } from './column-window.ts'
 import { ColumnValue, isValueFormat } from './MetricValue.tsx'
 import { PlanSyncLine } from './PlanSyncLine.tsx'
 import { runsThere } from './plan-sync.ts'
@@ -40,8 +41,12 @@ export const FIXED_WIDTH = Object.values(FIXED).reduce((sum, one) => sum + one, 
 
 const isActivity = (row: TreeRow): row is Exclude<TreeRow, PlanRow> => !isPlanRow(row as ActivityRow | PlanRow)
 
+/** Cells of a row before the chosen columns, boxes included, and after them. */
+export const CELLS = { before: 4, after: 1 } as const
+
 export const activityColumns = (given: {
-  columns: readonly Column[]
+  /** The chosen columns that are drawn. */
+  parts: readonly DrawnPart<Column>[]
   sort: ListState['sort']
   actions: RowActions
   /** Whose things rows change: their advertisers', by the ids of their activities. */
@@ -54,6 +59,7 @@ export const activityColumns = (given: {
     key: 'name',
     fixed: 'left',
     width: FIXED.name,
+    ...placed(2),
     render: (_, row) => (
       <Name
         row={row}
@@ -68,6 +74,7 @@ export const activityColumns = (given: {
     key: 'status',
     fixed: 'left',
     width: FIXED.status,
+    ...placed(3),
     render: (_, row) => <ActivityStatusTag status={row.status} name={row.plan_status_name} />,
   },
   {
@@ -75,9 +82,12 @@ export const activityColumns = (given: {
     key: 'is_open',
     fixed: 'left',
     width: FIXED.is_open,
+    ...placed(4),
     render: (_, row) => <OpenSwitch row={row} owner={given.ownerOf(row)} turn={given.actions.turn} />,
   },
-  ...given.columns.map((column) => metricColumn(column, given.sort)),
+  ...given.parts.map((part) =>
+    'gap' in part ? gapColumn(part.at, part.gap) : metricColumn(part.at, part.column, given.sort),
+  ),
   {
     title: '操作',
     key: 'actions',
@@ -87,7 +97,20 @@ export const activityColumns = (given: {
   },
 ]
 
-function metricColumn(column: Column, sort: ListState['sort']): TableColumnType<TreeRow> {
+/** Says which of all columns a heading is, since not all are drawn. */
+const placed = (place: number): Pick<TableColumnType<TreeRow>, 'onHeaderCell'> => ({
+  onHeaderCell: () => ({ 'aria-colindex': place }),
+})
+
+/** Keeps the room of columns that are not drawn. Its key has its width, since antd measures a key's cell once. */
+const gapColumn = (at: number, width: number): TableColumnType<TreeRow> => ({
+  key: `gap-${at}-${width}`,
+  width,
+  onHeaderCell: () => ({ 'aria-hidden': true }),
+  onCell: () => ({ 'aria-hidden': true }),
+})
+
+function metricColumn(at: number, column: Column, sort: ListState['sort']): TableColumnType<TreeRow> {
   const { key, width, format } = column
   const isNumber = isValueFormat(format)
   return {
@@ -95,6 +118,7 @@ function metricColumn(column: Column, sort: ListState['sort']): TableColumnType<
     key,
     width,
     align: isNumber ? 'right' : 'left',
+    ...placed(CELLS.before + at + 1),
     ...(key === 'created_at' && {
       sorter: true,
       sortDirections: ['ascend', 'descend', 'ascend'],
