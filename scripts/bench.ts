@@ -13,6 +13,7 @@ const NAMES = [
   'recompute',
   'tags',
   'users',
+  'activities',
   'load',
   'track',
   'profile',

@@ -1,6 +1,6 @@
 import { quoteName } from './bind.ts'
 import type { EveryShard } from './handles.ts'
-import { PROJECTIONS } from './tables/0008-people-lists.ts'
+import { PROJECTIONS } from './projections.ts'
 
 interface Described {
   name: string

@@ -13,6 +13,7 @@ import { trackingTables } from './tables/0009-tracking.ts'
 import { tombstones } from './tables/0010-tombstones.ts'
 import { linksOfPages } from './tables/0011-links-of-pages.ts'
 import { reports } from './tables/0012-reports.ts'
+import { reportLists } from './tables/0013-report-lists.ts'
 
 /** In order; a migration's number is its position. Never change a released one; add another. */
 const MIGRATIONS: readonly TableMigration[] = [
@@ -28,6 +29,7 @@ const MIGRATIONS: readonly TableMigration[] = [
   tombstones,
   linksOfPages,
   reports,
+  reportLists,
 ]
 
 export async function migrate({ oneNode, everyShard }: Handles, migrations = MIGRATIONS): Promise<void> {

@@ -1,6 +1,6 @@
 import type { SqlParams } from './bind.ts'
 import type { EveryShard } from './handles.ts'
-import { PROJECTIONS } from './tables/0008-people-lists.ts'
+import { PROJECTIONS } from './projections.ts'
 
 const PROJECTED: ReadonlySet<string> = new Set(PROJECTIONS.map(([table]) => table))
 

@@ -9,27 +9,41 @@ export const SAID = 'sum(reinterpretAsUInt128(sipHash128(campaign_id, plan_id, t
 const WITHIN = 'adv_id = {adv_id:UInt32} AND date BETWEEN {from:Date} AND {to:Date}'
 const COLUMNS = 'date, account_id, source, campaign_id, plan_id, metrics'
 
-/** The version of each (account, day, source) whose rows count. */
+/**
+ * The version of each (account, day, source) whose rows count. The engine keeps it beside the rows (the projection
+ * `in_force`), so that it need not read them all.
+ */
 const HELD = `SELECT date, account_id, source, max(version) FROM report_day WHERE ${WITHIN}
   GROUP BY date, account_id, source`
 const IS_HELD = `NOT is_empty AND (date, account_id, source, version) IN (${HELD})`
+const FILE_DAYS = `SELECT date, account_id FROM report_day WHERE ${WITHIN} AND source = 'file' GROUP BY date, account_id`
 
 /** The rows in force of files. Only while no import of the advertiser can change them: the table is read twice. */
 export const FILES_IN_FORCE = `SELECT ${COLUMNS} FROM report_day WHERE ${WITHIN} AND source = 'file' AND ${IS_HELD}`
 
+/**
+ * Which readings and files are in force on each day, as one text: while it is the same, so are the rows that count. A
+ * version never changes, but an import may get that of one that was undone.
+ */
+export const DAYS_IN_FORCE = `SELECT toString(date) AS day,
+    concat(toString(count()), ' ', toString(sum(reinterpretAsUInt128(sipHash128(account_id, toString(source), version, import_id))))) AS state
+  FROM (
+    SELECT date, account_id, source, max(version) AS version, argMax(import_id, report_day.version) AS import_id
+    FROM report_day WHERE ${WITHIN} GROUP BY date, account_id, source)
+  GROUP BY date`
+
 /** What a platform knows of the accounts and days that files have, too. */
 const known = (column: 'plan_id' | 'campaign_id') => `(date, account_id, ${column}) IN (
   SELECT date, account_id, ${column} FROM report_day
-  WHERE ${WITHIN} AND source = 'platform' AND ${IS_HELD}
-    AND (date, account_id) IN (SELECT date, account_id FROM report_day WHERE ${WITHIN} AND source = 'file'))`
+  WHERE ${WITHIN} AND source = 'platform' AND (date, account_id) IN (${FILE_DAYS}) AND ${IS_HELD})`
 
 /** Reads the table several times, which is exact only with one snapshot for the whole statement. */
-const COUNTED_OF_ONE_SNAPSHOT = `
-  SELECT ${COLUMNS} FROM report_day WHERE ${WITHIN} AND ${IS_HELD}
+const countedOfOneSnapshot = (limit: string) => `
+  SELECT ${COLUMNS} FROM report_day WHERE ${WITHIN} AND ${limit} AND ${IS_HELD}
     AND (source = 'platform' OR NOT if(plan_id = '', ${known('campaign_id')}, ${known('plan_id')}))`
 
 /** The same rows in one pass over the table, for engines without that setting. */
-const COUNTED_IN_ONE_PASS = `
+const countedInOnePass = (limit: string) => `
   SELECT * FROM (
     SELECT *, max(source = 'platform') OVER (PARTITION BY date, account_id, plan_id) AS knows_plan,
       max(source = 'platform') OVER (PARTITION BY date, account_id, campaign_id) AS knows_campaign
@@ -37,7 +51,7 @@ const COUNTED_IN_ONE_PASS = `
       SELECT ${COLUMNS}, is_empty, version, max(version) OVER (PARTITION BY date, account_id, source) AS newest
       FROM report_day WHERE ${WITHIN})
     WHERE version = newest AND NOT is_empty)
-  WHERE source = 'platform' OR NOT if(plan_id = '', knows_campaign, knows_plan)`
+  WHERE ${limit} AND (source = 'platform' OR NOT if(plan_id = '', knows_campaign, knows_plan))`
 
 const ONE_SNAPSHOT = 'enable_shared_storage_snapshot_in_query'
 
@@ -56,12 +70,15 @@ export async function countedRows(on: AcrossShards): Promise<CountedRows> {
 }
 
 interface CountedRows {
-  sql: string
+  /** `limit`: a condition on the days or the plans of the rows. */
+  sql(limit: string): string
   settings: Readonly<Record<string, number>>
+  /** Whether all parts of a statement read the same state of the table. */
+  isOneSnapshot: boolean
 }
 export const ROWS = {
-  ofOneSnapshot: { sql: COUNTED_OF_ONE_SNAPSHOT, settings: { [ONE_SNAPSHOT]: 1 } },
-  inOnePass: { sql: COUNTED_IN_ONE_PASS, settings: {} },
+  ofOneSnapshot: { sql: countedOfOneSnapshot, settings: { [ONE_SNAPSHOT]: 1 }, isOneSnapshot: true },
+  inOnePass: { sql: countedInOnePass, settings: {}, isOneSnapshot: false },
 } as const satisfies Record<string, CountedRows>
 
 const KNOWS = new WeakMap<AcrossShards, Promise<boolean>>()

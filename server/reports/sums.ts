@@ -21,8 +21,12 @@ export interface ReportFilter {
   to: string
   /** Left out, all of them. */
   campaigns?: readonly string[]
-  /** Only these plans of these accounts; not beside campaigns. */
+  /** Only these plans of these accounts; one of campaigns, plans and names. */
   plans?: readonly ReportedPlan[]
+  /** The same by their names (`planName`), of many plans. */
+  names?: readonly string[]
+  /** Only these metrics; rows with none of them have empty sums. */
+  metrics?: readonly ReportedKey[]
 }
 
 /** A plan as reports name it; an account of '' is that of files without accounts. */
@@ -36,10 +40,26 @@ export type ReportSums<D extends ReportDimension> = Record<ColumnOf[D], string> 
 
 /** Campaigns or plans of a statement; more are asked in several. */
 const NAMES_AT_ONCE = 50_000
+/** Fewer plans are looked up one by one (the projection `by_plan`); of more, all rows are read. */
+const PLANS_LOOKED_UP = 5000
 
-/** A plan with its account as one text, as in `PLAN_NAME`. */
+/** A plan with its account as one text. */
 const planName = ({ account_id, plan_id }: ReportedPlan) => `${account_id}\n${plan_id}`
-const PLAN_NAME = `concat(account_id, '\\n', plan_id)`
+export const IS_NAMED = `concat(account_id, '\\n', plan_id) IN (SELECT arrayJoin({names:Array(String)}))`
+
+/** The condition on rows of these campaigns or plans, with its parameters; one for each statement. */
+function limitsOf({ campaigns, plans, names: all }: ReportFilter) {
+  if (campaigns)
+    return inParts(campaigns).map((names) => ({ sql: 'campaign_id IN {names:Array(String)}', params: { names } }))
+  if (all) return inParts(all).map((names) => ({ sql: IS_NAMED, params: { names } }))
+  if (!plans) return [{ sql: '1', params: {} }]
+  const idOf = new Map(plans.map((plan) => [planName(plan), plan.plan_id]))
+  return inParts([...idOf.keys()]).map((names) => {
+    if (names.length > PLANS_LOOKED_UP) return { sql: IS_NAMED, params: { names } }
+    const plan_ids = [...new Set(names.map((name) => idOf.get(name) as string))]
+    return { sql: `plan_id IN {plan_ids:Array(String)} AND ${IS_NAMED}`, params: { names, plan_ids } }
+  })
+}
 
 /**
  * Sums of reports, exact whatever their size: counts as they are, amounts in millionths of a yuan. A metric that no row
@@ -48,23 +68,20 @@ const PLAN_NAME = `concat(account_id, '\\n', plan_id)`
  */
 export async function reportSums<const D extends ReportDimension = never>(
   on: AcrossShards,
-  { adv_id, from, to, campaigns, plans }: ReportFilter,
+  filter: ReportFilter,
   by: readonly D[] = [],
   signal?: AbortSignal,
 ): Promise<ReportSums<D>[]> {
+  const { adv_id, from, to, metrics } = filter
   const columns = by.map((one) => COLUMNS[one])
   const counted = await countedRows(on)
-  const asked = plans?.map(planName) ?? campaigns
-  const given = asked === undefined ? [undefined] : inParts(asked)
-  const name = plans === undefined ? 'campaign_id' : PLAN_NAME
   const groups = new Map<string, ReportSums<D>>()
-  for (const part of given) {
-    const rows = await on.query<Record<string, string> & { key: ReportedKey; total: string }>(
+  for (const limit of limitsOf(filter)) {
+    const rows = await on.query<Record<string, string> & { key: ReportedKey | typeof NO_METRIC; total: string }>(
       `SELECT ${[...columns, 'key'].join(', ')}, toString(sum(toInt128(value))) AS total
-       FROM (${counted.sql}) ARRAY JOIN mapKeys(metrics) AS key, mapValues(metrics) AS value
-       WHERE ${part === undefined ? '1' : `${name} IN {names:Array(String)}`}
+       FROM (${counted.sql(limit.sql)}) ${metrics ? SOME_METRICS : ALL_METRICS}
        GROUP BY ${[...columns, 'key'].join(', ')} ORDER BY ${[...columns, 'key'].join(', ')}`,
-      { adv_id, from, to, ...(part === undefined ? {} : { names: part }) },
+      { adv_id, from, to, ...limit.params, ...(metrics && { metrics: [...metrics] }) },
       { settings: counted.settings, ...(signal && { signal }) },
     )
     for (const row of rows) {
@@ -72,11 +89,18 @@ export async function reportSums<const D extends ReportDimension = never>(
       const key = JSON.stringify(own)
       const group = groups.get(key) ?? newGroup<D>(columns, own)
       groups.set(key, group)
+      if (row.key === NO_METRIC) continue
       group.sums[row.key] = (group.sums[row.key] ?? 0n) + BigInt(row.total)
     }
   }
   return [...groups.values()]
 }
+
+export const ALL_METRICS = 'ARRAY JOIN mapKeys(metrics) AS key, mapValues(metrics) AS value'
+/** Of rows without any of the metrics asked for, which are rows all the same. */
+const NO_METRIC = ''
+const ASKED = 'arrayFilter(key -> mapContains(metrics, key), {metrics:Array(String)})'
+const SOME_METRICS = `LEFT ARRAY JOIN ${ASKED} AS key, arrayMap(key -> metrics[key], ${ASKED}) AS value`
 
 const newGroup = <D extends ReportDimension>(columns: readonly string[], own: readonly string[]) =>
   // The columns are those of the dimensions asked for.

@@ -9,7 +9,7 @@ import type { TableMigration } from '../table-migration.ts'
  *
  * https://clickhouse.com/docs/sql-reference/statements/alter/projection
  */
-export const PROJECTIONS = [
+export const PEOPLE_PROJECTIONS = [
   // The newest events of an advertiser are read without looking at the others.
   ['event', 'by_time', 'SELECT adv_id, ts, uid, name ORDER BY adv_id, ts, uid'],
   // groupBitmapState, not groupBitmap: only states match a query that merges the bitmaps of several days.
@@ -24,7 +24,7 @@ const ADDS_UP = `${JOINS_ANY_STAGE}, deduplicate_merge_projection_mode = 'rebuil
 
 export const peopleLists: TableMigration = {
   name: 'people lists',
-  statements: PROJECTIONS.flatMap(([table, name, select]) => [
+  statements: PEOPLE_PROJECTIONS.flatMap(([table, name, select]) => [
     `ALTER TABLE ${table} MODIFY SETTING ${table === 'event_day' ? ADDS_UP : JOINS_ANY_STAGE}`,
     // Rows that are only marked as gone would be written into the projection.
     `ALTER TABLE ${table} APPLY DELETED MASK SETTINGS mutations_sync = 2`,

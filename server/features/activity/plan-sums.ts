@@ -54,24 +54,6 @@ export async function sumsByDay(
   return found
 }
 
-/** The same of all of them and all days together, by advertiser. */
-export async function wholeSums(
-  on: AcrossShards,
-  plans: readonly LinkedPlan[],
-  days: Days,
-): Promise<ReadonlyMap<number, MetricSums>> {
-  const found = new Map<number, MetricSums>()
-  for (const [adv_id, own] of Map.groupBy(plans, (plan) => plan.adv_id)) {
-    const named = namesOf(own).map(({ name }) => name)
-    const rows = await reportSums(on, { adv_id, ...days, plans: named })
-    found.set(
-      adv_id,
-      rows.reduce<MetricSums>((sum, { sums }) => addSums(sum, sums), {}),
-    )
-  }
-  return found
-}
-
 /** How reports name these plans. */
 const namesOf = (plans: readonly LinkedPlan[]): { id: number; name: ReportedPlan }[] =>
   plans.flatMap(({ id, external_id, plan_id, takes_unnamed }) => [

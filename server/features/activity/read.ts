@@ -19,14 +19,15 @@ import { outcome } from '#contract/outcome.ts'
 import { listedAdvertisers } from '../../crowds/crowd-list.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { likePattern, textHolds } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { keptSums } from '../../reports/kept-sums.ts'
 import { now } from '../../time/clock.ts'
 import { dayOf, daysBetween } from '../../time/day.ts'
 import { mustFindActivity } from './activities.ts'
 import type { ActivityDeps } from './deps.ts'
+import { isFiltered, wholesOf } from './filtered.ts'
 import { ownByDay, ownInAll, ownOfActivities, withOwn } from './own-sums.ts'
-import { type Days, type LinkedPlan, sumsByDay, sumsOfPlans, wholeSums } from './plan-sums.ts'
+import { type Days, type LinkedPlan, sumsByDay, sumsOfPlans } from './plan-sums.ts'
 import type { PlansThere } from './there/open.ts'
 import { shownPlan, type ThereRow, thereOf } from './there/row.ts'
 
@@ -52,6 +53,7 @@ function valuesWithBudgets(viewer: Viewer, sums: MetricSums, plans: Parameters<t
 /** Lists of activities with their metrics, totals, comparisons and day reports. */
 export function readActivities(deps: ActivityDeps, shown: PlansThere['shown']) {
   const { db, live, timezone } = deps
+  const sumOfMany = keptSums(live)
   const today = () => dayOf(now(), timezone)
 
   function daysOf(range: readonly [number, number] | undefined): Days {
@@ -65,30 +67,8 @@ export function readActivities(deps: ActivityDeps, shown: PlansThere['shown']) {
     }
   }
 
-  const rowsOf = (viewer: Viewer, adv_ids: readonly number[], asked: Filters) => {
-    const holds = [
-      sql<SqlBool>`campaign.deleted_at is null`,
-      sql<SqlBool>`campaign.adv_id = any(${[...adv_ids]}::int[])`,
-    ]
-    if (asked.name) {
-      holds.push(sql`(${textHolds(viewer, sql.ref('campaign.name'), asked.name)} or exists (
-        select from campaign_plan where campaign_id = campaign.id and campaign_plan.deleted_at is null
-          and ${textHolds(viewer, sql.ref('campaign_plan.name'), asked.name)}))`)
-    }
-    if (asked.create_by?.length) holds.push(sql`campaign.creator_id = any(${asked.create_by}::int[])`)
-    if (asked.creator) {
-      const like = likePattern(asked.creator)
-      holds.push(sql`(viewer.realname ilike ${like} or viewer.username ilike ${like})`)
-    }
-    if (asked.status?.length) holds.push(sql`${statusSql(today())} = any(${asked.status}::int[])`)
-    if (asked.id?.length) holds.push(sql`campaign.id = any(${asked.id}::int[])`)
-    return db
-      .selectFrom('campaign')
-      .innerJoin('advertiser', 'advertiser.id', 'campaign.adv_id')
-      .innerJoin('viewer', 'viewer.id', 'campaign.creator_id')
-      .leftJoin('campaign_product as product', 'product.id', 'campaign.product_id')
-      .where(sql<SqlBool>`${sql.join(holds, sql` and `)}`)
-  }
+  const isFound = (viewer: Viewer, asked: Filters) =>
+    isFiltered(viewer, listedAdvertisers(viewer, asked.adv_id), asked, today())
 
   async function withMetrics(viewer: Viewer, rows: readonly ActivityRead[], range: Days): Promise<ActivityRow[]> {
     const ids = rows.map(({ id }) => id)
@@ -102,87 +82,102 @@ export function readActivities(deps: ActivityDeps, shown: PlansThere['shown']) {
       ),
     ])
     const ofActivity = Map.groupBy(plans, (plan) => plan.campaign_id)
+    const of = { sums, there, today: today() }
     return rows.map((row) =>
-      presentActivity(viewer, row, {
-        ...{ plans: ofActivity.get(row.id) ?? [], sums, there, own: own.get(row.id) ?? {} },
-        today: today(),
-      }),
+      presentActivity(viewer, row, { ...of, plans: ofActivity.get(row.id) ?? [], own: own.get(row.id) ?? {} }),
     )
   }
 
-  const selected = (rows: ReturnType<typeof rowsOf>) =>
-    rows.select([
-      'campaign.id',
-      'campaign.adv_id',
-      'campaign.name',
-      'campaign.is_open',
-      'campaign.auto_sync',
-      'campaign.submitted_at',
-      'campaign.last_day',
-      'campaign.creator_id',
-      'campaign.created_at',
-      'campaign.product_id',
-      'product.name as product_name',
-      'advertiser.name as advertiser_name',
-      sql<string>`coalesce(nullif(viewer.realname, ''), viewer.username)`.as('realname'),
-    ])
+  /** Rows of these activities, if the viewer may see them. */
+  const rowsOf = (viewer: Viewer, ids: readonly number[]) =>
+    db
+      .selectFrom('campaign')
+      .innerJoin('advertiser', 'advertiser.id', 'campaign.adv_id')
+      .innerJoin('viewer', 'viewer.id', 'campaign.creator_id')
+      .leftJoin('campaign_product as product', 'product.id', 'campaign.product_id')
+      .where(isFiltered(viewer, viewer.adv_ids, {}, today()))
+      .where(sql<SqlBool>`campaign.id = any(${[...ids]}::int[])`)
+      .select([
+        'campaign.id',
+        'campaign.adv_id',
+        'campaign.name',
+        'campaign.is_open',
+        'campaign.auto_sync',
+        'campaign.submitted_at',
+        'campaign.last_day',
+        'campaign.creator_id',
+        'campaign.created_at',
+        'campaign.product_id',
+        'product.name as product_name',
+        'advertiser.name as advertiser_name',
+        sql<string>`coalesce(nullif(viewer.realname, ''), viewer.username)`.as('realname'),
+      ])
+      .execute()
+
+  /** The ids of what filters find, in the list's order. */
+  const idsOf = (viewer: Viewer, asked: Filters & Pick<z.output<typeof listActivities.query>, 'sort'>) => {
+    const direction = asked.sort === 'created_at:asc' ? 'asc' : 'desc'
+    return db
+      .selectFrom('campaign')
+      .select('campaign.id')
+      .where(isFound(viewer, asked))
+      .orderBy('campaign.created_at', direction)
+      .orderBy('campaign.id', direction)
+  }
+
+  /** Rows of the list by id, in this order; of an activity that was deleted since, none. */
+  async function listed(viewer: Viewer, ids: readonly number[], range: Filters['time_range']): Promise<ActivityRow[]> {
+    const list = await withMetrics(viewer, await rowsOf(viewer, ids), daysOf(range))
+    const found = new Map(list.map((row) => [row.id, row]))
+    return ids.flatMap((id) => found.get(id) ?? [])
+  }
 
   return {
     async list(
       viewer: Viewer,
       asked: z.output<typeof listActivities.query>,
     ): Promise<z.output<typeof listActivities.data>> {
-      const rows = rowsOf(viewer, listedAdvertisers(viewer, asked.adv_id), asked)
-      const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-      const direction = asked.sort === 'created_at:asc' ? 'asc' : 'desc'
-      const page = await selected(rows)
-        .orderBy('campaign.created_at', direction)
-        .orderBy('campaign.id', direction)
+      const { total } = await db
+        .selectFrom('campaign')
+        .where(isFound(viewer, asked))
+        .select((eb) => eb.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow()
+      const page = await idsOf(viewer, asked)
         .limit(asked.per_page)
         .offset((asked.page - 1) * asked.per_page)
         .execute()
-      const is_reading = await shown(page.map(({ id }) => id))
-      return { list: await withMetrics(viewer, page, daysOf(asked.time_range)), total, is_reading }
+      const ids = page.map(({ id }) => id)
+      const is_reading = await shown(ids)
+      return { list: await listed(viewer, ids, asked.time_range), total, is_reading }
     },
 
     /** The ids of all activities that the list's filters find, in its order. */
-    async ids(viewer: Viewer, asked: Filters & Pick<z.output<typeof listActivities.query>, 'sort'>): Promise<number[]> {
-      const direction = asked.sort === 'created_at:asc' ? 'asc' : 'desc'
-      const rows = await rowsOf(viewer, listedAdvertisers(viewer, asked.adv_id), asked)
-        .select('campaign.id')
-        .orderBy('campaign.created_at', direction)
-        .orderBy('campaign.id', direction)
-        .execute()
-      return rows.map(({ id }) => id)
+    async ids(viewer: Viewer, asked: Parameters<typeof idsOf>[1]): Promise<number[]> {
+      return (await idsOf(viewer, asked).execute()).map(({ id }) => id)
     },
 
-    /** Rows of the list by id, in this order; of an activity that was deleted since, none. */
-    async listed(viewer: Viewer, ids: readonly number[], range: Filters['time_range']): Promise<ActivityRow[]> {
-      const rows = await selected(rowsOf(viewer, viewer.adv_ids, { id: [...ids] })).execute()
-      const list = await withMetrics(viewer, rows, daysOf(range))
-      const found = new Map(list.map((row) => [row.id, row]))
-      return ids.flatMap((id) => found.get(id) ?? [])
-    },
+    listed,
 
     /** Sums over all that is filtered, plans once. */
     async total(viewer: Viewer, asked: Filters): Promise<z.output<typeof totalActivities.data>> {
-      const rows = await rowsOf(viewer, listedAdvertisers(viewer, asked.adv_id), asked)
-        .select(['campaign.id', 'campaign.adv_id'])
-        .execute()
-      const plans = await planReads(
-        db,
-        rows.map(({ id }) => id),
-      )
       const range = daysOf(asked.time_range)
-      const [reported, own] = await Promise.all([wholeSums(live, linkedOf(plans), range), ownInAll(deps, rows, range)])
-      // Each advertiser has own events of its own: those of one say nothing of what the platforms count for another.
-      const whole = [...new Set(rows.map(({ adv_id }) => adv_id))]
-        .map((adv_id) => withOwn(reported.get(adv_id) ?? {}, own.get(adv_id) ?? {}))
-        .reduce<MetricSums>(addSums, {})
+      const wholes = await wholesOf(db, listedAdvertisers(viewer, asked.adv_id), isFound(viewer, asked))
+      const parts = await Promise.all(
+        wholes.map(async ({ adv_id, ids, linked }) => {
+          const activities = ids.map((id) => ({ id, adv_id }))
+          const [reported, own] = await Promise.all([sumOfMany(linked, range), ownInAll(deps, activities, range)])
+          // Each advertiser has own events of its own: those of one say nothing of what the platforms count for another.
+          return withOwn(reported, own.get(adv_id) ?? {})
+        }),
+      )
       return {
-        total: rows.length,
-        plans: plans.length,
-        sums: valuesWithBudgets(viewer, whole, plans),
+        total: wholes.reduce((sum, { ids }) => sum + ids.length, 0),
+        plans: wholes.reduce((sum, { plans }) => sum + plans, 0),
+        sums: valuesWithBudgets(
+          viewer,
+          parts.reduce<MetricSums>(addSums, {}),
+          wholes.flatMap(({ budgets }) => budgets),
+        ),
       }
     },
 
@@ -193,11 +188,9 @@ export function readActivities(deps: ActivityDeps, shown: PlansThere['shown']) {
       const wanted = [...new Set(ids)]
       const reason = compareFault(wanted.length)
       if (reason) throw new AppError('badInput', { reason })
-      const rows = await selected(rowsOf(viewer, viewer.adv_ids, { id: wanted })).execute()
-      if (rows.length < wanted.length) throw new AppError('notFound', { what: '活动' })
-      const list = await withMetrics(viewer, rows, daysOf(time_range))
-      const found = new Map(list.map((row) => [row.id, row]))
-      return { list: wanted.flatMap((id) => found.get(id) ?? []).map(comparedOf) }
+      const list = await listed(viewer, wanted, time_range)
+      if (list.length < wanted.length) throw new AppError('notFound', { what: '活动' })
+      return { list: list.map(comparedOf) }
     },
 
     async dayReport(
@@ -235,13 +228,6 @@ function measuredOf(viewer: Viewer, sums: MetricSums): MetricValues {
   const { budget: _, ...values } = valuesOf(viewer, sums)
   return values
 }
-
-/** `activityStatus` as SQL. */
-const statusSql = (today: string) => sql<number>`case
-  when campaign.submitted_at is null then 0
-  when campaign.last_day < ${today} then 3
-  when campaign.is_open = 1 then 1
-  else 2 end`
 
 interface ActivityRead {
   id: number

@@ -1,3 +1,4 @@
+import { addSums, type MetricSums } from '#contract/activity/formulas.ts'
 import { DAY_MARKS, JUMP_DAYS, JUMP_KEYS, type JumpKey, jumpOf } from '#contract/activity/marks.ts'
 import { metricWords } from '#contract/activity/metric-words.ts'
 import { METRICS, type ReportedKey, unitOf } from '#contract/activity/metrics.ts'
@@ -45,20 +46,39 @@ export async function marksOf(
   const plans = await plansOf(deps, campaign_ids)
   const account_ids = [...new Set(plans.map(({ account_id }) => account_id))]
   const since = dayAfter(days.from, -JUMP_DAYS)
-  const read = await readDays(deps, account_ids, { from: since, to: days.to })
-  const corrections = sees_costs ? await correctionsOf(deps, account_ids, days) : new Map()
-  const values = sees_costs ? await valuesOf(deps, plans, { from: since, to: days.to }) : new Map()
+  const [read, corrections, values] = await Promise.all([
+    readDays(deps, account_ids, { from: since, to: days.to }),
+    sees_costs ? correctionsOf(deps, account_ids, days) : new Map<string, Correction>(),
+    sees_costs ? valuesOf(deps, plans, { from: since, to: days.to }) : new Map<number, ValuesByDay>(),
+  ])
+  const dates = daysBetween(days.from, days.to)
+  const today = platformDayOf(now())
   const found = new Map<number, ReportMark[]>()
   for (const [campaign_id, own] of Map.groupBy(plans, (plan) => plan.campaign_id)) {
-    const marks = daysBetween(days.from, days.to).flatMap((date): ReportMark[] => [
-      ...unsynced(own, read, date, sees_costs),
-      ...(sees_costs ? corrected(own, corrections, date) : []),
-      ...(sees_costs ? jumped(own, read.complete, values.get(campaign_id) ?? new Map(), date) : []),
-    ])
+    const jumps = sees_costs
+      ? jumpsOf(own, read.complete, values.get(campaign_id) ?? new Map(), { since, dates })
+      : new Map<string, ReportMark>()
+    const marks = dates.flatMap((date): ReportMark[] => {
+      const jump = date < today ? jumps.get(date) : undefined
+      return [
+        ...unsynced(own, read, { date, today, sees_costs }),
+        ...(sees_costs ? corrected(own, corrections, date) : []),
+        ...(jump ? [jump] : []),
+      ]
+    })
     if (marks.length > 0) found.set(campaign_id, marks)
   }
   return found
 }
+
+/** A mark whose words are made when they are read: of many days only the last one's are. */
+const lateWords = (date: string, mark: ReportMark['mark'], told: () => ReportMark['mark_outcome']): ReportMark => ({
+  date,
+  mark,
+  get mark_outcome() {
+    return told()
+  },
+})
 
 /** Marks of an activity counted, each with its last day. */
 export const summary = (campaign_id: number, marks: readonly ReportMark[]) =>
@@ -100,10 +120,8 @@ async function readDays({ db }: Deps, ids: readonly number[], { from, to }: Days
 function unsynced(
   plans: readonly Plan[],
   { complete, refused }: ReadDays,
-  date: string,
-  sees_costs: boolean,
+  { date, today, sees_costs }: { date: string; today: string; sees_costs: boolean },
 ): ReportMark[] {
-  const today = platformDayOf(now())
   if (date >= today || date < dayAfter(today, -WEEKLY_DEPTH)) return []
   const missing = plans.filter(
     (plan) =>
@@ -152,64 +170,73 @@ function corrected(plans: readonly Plan[], corrections: ReadonlyMap<string, Corr
   const [first] = own
   if (!first) return []
   const words = (value: number) => cellWords(first.metric, BigInt(value))
-  const mark_outcome = outcome('report_day_corrected', {
-    plan: first.plan,
-    metric: METRICS[first.metric].label,
-    before: words(first.before),
-    after: words(first.after),
-    others: own.length - 1,
-  })
-  return [{ date, mark: 'corrected', mark_outcome }]
+  const told = () =>
+    outcome('report_day_corrected', {
+      plan: first.plan,
+      metric: METRICS[first.metric].label,
+      before: words(first.before),
+      after: words(first.after),
+      others: own.length - 1,
+    })
+  return [lateWords(date, 'corrected', told)]
 }
 
 const cellWords = (key: ReportedKey, value: bigint): string =>
   unitOf(key) === 'micros' ? yuan(value) : metricWords('count', wireNumber(value))
 const yuan = (micros: bigint): string => metricWords('money', wireNumber(fenOf(micros)))
 
-type Values = ReadonlyMap<JumpKey, bigint>
+type ValuesByDay = Map<string, MetricSums>
 
 /** What each activity did by day, in the units of sums; rows of files count as in the list. */
-async function valuesOf({ live }: Deps, plans: readonly Plan[], days: Days) {
-  const found = new Map<number, Map<string, Map<JumpKey, bigint>>>()
+async function valuesOf({ live }: Deps, plans: readonly Plan[], days: Days): Promise<Map<number, ValuesByDay>> {
+  const found = new Map<number, ValuesByDay>()
   for (const [adv_id, own] of Map.groupBy(plans, (plan) => plan.adv_id)) {
     const names = own.map(({ external_id, plan_id }) => ({ account_id: external_id, plan_id }))
     const owner = new Map(own.map((plan) => [`${plan.external_id} ${plan.plan_id}`, plan.campaign_id]))
-    for (const row of await reportSums(live, { adv_id, ...days, plans: names }, ['day', 'account', 'plan'])) {
+    const asked = { adv_id, ...days, plans: names, metrics: JUMP_KEYS }
+    for (const row of await reportSums(live, asked, ['day', 'account', 'plan'])) {
       const campaign_id = owner.get(`${row.account_id} ${row.plan_id}`)
       if (campaign_id === undefined) continue
-      const byDay = found.get(campaign_id) ?? new Map<string, Map<JumpKey, bigint>>()
+      const byDay = found.get(campaign_id) ?? new Map<string, MetricSums>()
       found.set(campaign_id, byDay)
-      const values = byDay.get(row.date) ?? new Map<JumpKey, bigint>()
-      byDay.set(row.date, values)
-      for (const key of JUMP_KEYS) {
-        const value = row.sums[key] ?? null
-        if (value !== null) values.set(key, (values.get(key) ?? 0n) + value)
-      }
+      byDay.set(row.date, addSums(byDay.get(row.date) ?? {}, row.sums))
     }
   }
   return found
 }
 
-function jumped(
+/** The jumps on some days; the first of them is compared with the days since `since`. */
+function jumpsOf(
   plans: readonly Plan[],
   complete: ReadonlySet<string>,
-  byDay: ReadonlyMap<string, Values>,
-  date: string,
-): ReportMark[] {
-  if (date >= platformDayOf(now())) return []
+  byDay: ValuesByDay,
+  { since, dates }: { since: string; dates: readonly string[] },
+): Map<string, ReportMark> {
+  const account_ids = [...new Set(plans.map(({ account_id }) => account_id))]
   /** A day without a row is known to be zero once all accounts were read; a metric that no row has is not known. */
   const valueOn = (key: JumpKey, day: string): bigint | null => {
     const values = byDay.get(day)
-    if (values) return values.get(key) ?? null
-    return plans.every(({ account_id }) => complete.has(keyOf(account_id, day))) ? 0n : null
+    if (values) return values[key] ?? null
+    return account_ids.every((id) => complete.has(keyOf(id, day))) ? 0n : null
   }
-  const jumps = JUMP_KEYS.flatMap((key) => {
-    const value = valueOn(key, date)
-    if (value === null) return []
-    const before = Array.from({ length: JUMP_DAYS }, (_, days) => valueOn(key, dayAfter(date, -1 - days)))
-    const usual = jumpOf(key, value, before)
-    const words = (amount: bigint) => (unitOf(key) === 'micros' ? `${yuan(amount)} 元` : cellWords(key, amount))
-    return usual === null ? [] : [{ metric: METRICS[key].label, value: words(value), usual: words(usual) }]
-  })
-  return jumps.length > 0 ? [{ date, mark: 'jump', mark_outcome: outcome('report_day_jump', { jumps }) }] : []
+  const all = daysBetween(since, dates.at(-1) ?? since)
+  const known = JUMP_KEYS.map((key) => ({ key, values: all.map((day) => valueOn(key, day)) }))
+  const found = new Map<string, ReportMark>()
+  for (const [at, date] of dates.entries()) {
+    const jumps = known.flatMap(({ key, values }) => {
+      const value = values[at + JUMP_DAYS] ?? null
+      const usual = value === null ? null : jumpOf(key, value, values.slice(at, at + JUMP_DAYS))
+      return value === null || usual === null ? [] : [{ key, value, usual }]
+    })
+    if (jumps.length > 0) {
+      const told = () => outcome('report_day_jump', { jumps: jumps.map(jumpWords) })
+      found.set(date, lateWords(date, 'jump', told))
+    }
+  }
+  return found
+}
+
+function jumpWords({ key, value, usual }: { key: JumpKey; value: bigint; usual: bigint }) {
+  const words = (amount: bigint) => (unitOf(key) === 'micros' ? `${yuan(amount)} 元` : cellWords(key, amount))
+  return { metric: METRICS[key].label, value: words(value), usual: words(usual) }
 }
