@@ -19,6 +19,7 @@ export const ACTIVITY_OUTCOMES = {
   ),
   activity_without_plans: plain('请至少添加一个计划'),
   activity_not_submitted: plain('活动还没有提交，提交后才能启用'),
+  activity_deletion_replaced: plain('之后的操作取代了删除，活动没有删除'),
   activity_over: plain('活动已结束，请先修改计划的结束日期'),
   activity_without_data: plain('未提交的活动没有数据'),
   plan_over: plain('计划已结束，请先修改结束日期'),

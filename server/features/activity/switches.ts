@@ -1,9 +1,10 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
 import { planSwitchRefusal, switchRefusal } from '#contract/activity/actions.ts'
 import { activityFaults, type Plan } from '#contract/activity/plan.ts'
 import { activityStatus, hasEnded, planStatus, type Switch } from '#contract/activity/status.ts'
 import type { deleteActivity, switchActivity, switchPlan } from '#contract/activity.ts'
+import { outcome } from '#contract/outcome.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
@@ -170,9 +171,19 @@ export function switchActivities({ db, timezone }: Pick<ActivityDeps, 'db' | 'ti
       })
       if (change === null) return { is_deleted: true, problems: [] }
       const { isDone, problems } = await there.waitFor(change)
+      // A newer change of the activity replaces its deletion.
+      if (isDone && !(await isDeleted(db, id))) {
+        const reason = outcome('activity_deletion_replaced')
+        throw new AppError('activityRefused', { reason }, { problems: [reason] })
+      }
       return { is_deleted: isDone, problems }
     },
   }
+}
+
+async function isDeleted(db: Kysely<Database>, id: number): Promise<boolean> {
+  const row = await db.selectFrom('campaign').select('deleted_at').where('id', '=', id).executeTakeFirst()
+  return row?.deleted_at != null
 }
 
 /** Whether a linked plan may go on running on its platform, whatever it is to do here. */

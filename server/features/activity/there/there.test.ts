@@ -361,6 +361,25 @@ describe('a save while its activity is being switched', () => {
   })
 })
 
+test('a deletion that a newer change replaces says so, and the activity stays', async () => {
+  const one = await aLinkedPlan(KINDS[1])
+  const id = await anActivity(app, adv_id, { plans: [one.plan] })
+  await turn(id, 1)
+  await sandbox.control('faults', {
+    ...{ platform: 'video', path: 'project', account_id: one.external, kind: 'error', status: 503, times: 200 },
+  })
+  const removing = remove(id)
+  await expect
+    .poll(() => db.selectFrom('campaign_change').select('kind').where('state', '=', 'running').execute())
+    .toEqual([{ kind: 'delete' }])
+  const opening = turn(id, 1)
+  expect(await removing).toMatchObject({ status: 409, msg: '之后的操作取代了删除，活动没有删除' })
+  await sandbox.control('faults/forget', {})
+  expect(await opening).toMatchObject({ code: 0 })
+  await app.settled()
+  expect(await get(id)).toMatchObject({ is_open: 1, plans: [{ sync: { state: 'synced', told: [] } }] })
+})
+
 test('two who open at once open once', async () => {
   const one = await aLinkedPlan(KINDS[1])
   const id = await anActivity(app, adv_id, { plans: [one.plan] })
