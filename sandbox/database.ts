@@ -98,6 +98,9 @@ CREATE TABLE IF NOT EXISTS commerce_plan (
   marketing_goal TEXT NOT NULL, opt_status TEXT NOT NULL, status TEXT NOT NULL, budget_mode TEXT NOT NULL, budget INTEGER NOT NULL,
   made_at REAL NOT NULL, changed_at REAL NOT NULL) STRICT;
 CREATE UNIQUE INDEX IF NOT EXISTS commerce_plan_name ON commerce_plan (account_id, name) WHERE opt_status <> 'DELETE';
+-- What calls gave of plans that they made or changed, in JSON.
+CREATE TABLE IF NOT EXISTS plan_content (
+  platform TEXT NOT NULL, plan_id TEXT NOT NULL, content TEXT NOT NULL, PRIMARY KEY (platform, plan_id)) WITHOUT ROWID, STRICT;
 CREATE TABLE IF NOT EXISTS commerce_package (
   no INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, account_id TEXT NOT NULL, name TEXT NOT NULL,
   fields TEXT NOT NULL, ad_num INTEGER NOT NULL, is_deleted INTEGER NOT NULL DEFAULT 0) STRICT;

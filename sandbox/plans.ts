@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Database } from './database.ts'
-import { addSocialPlan } from './social/plans.ts'
-import { addCommercePlan } from './video/commerce-plans.ts'
+import { addSocialPlan } from './social/adgroup-writing.ts'
+import { addCommercePlan } from './video/commerce-plan-writing.ts'
 import { addProject } from './video/packages.ts'
 
 const PlanPlatform = z.enum(['social', 'video', 'commerce'])
@@ -69,19 +69,22 @@ export interface ShownPlan {
   /** Fen; 0 means no limit. */
   budget: number
   is_deleted: 0 | 1
+  /** What calls gave of it, in JSON; null for one made on the platform's pages. */
+  content: string | null
 }
 
 /** Plans of all platforms, the latest first. */
 export const shownPlans = (db: Database, most: number): ShownPlan[] =>
   db.all<ShownPlan & { made_at: number } & Record<string, never>>(
-    `SELECT * FROM (
+    `SELECT every.*, content FROM (
        SELECT 'social' AS platform, id, account_id, name, configured_status = 'AD_STATUS_NORMAL' AS is_on,
          daily_budget AS budget, is_deleted, made_at FROM social_plan
        UNION ALL SELECT 'commerce', id, account_id, name, opt_status = 'ENABLE', budget, opt_status = 'DELETE', made_at
          FROM commerce_plan
        UNION ALL SELECT 'video', id, account_id, name, status = 'PROJECT_STATUS_ENABLE', coalesce(budget, 0),
          status = 'PROJECT_STATUS_DELETE', made_at
-         FROM video_project LEFT JOIN video_project_budget ON project_id = id)
+         FROM video_project LEFT JOIN video_project_budget ON project_id = id) AS every
+       LEFT JOIN plan_content ON plan_content.platform = every.platform AND plan_content.plan_id = every.id
      ORDER BY made_at DESC LIMIT ?`,
     most,
   )

@@ -48,9 +48,17 @@ export const Switches = z.strictObject({
   social_targeting_limits: z.boolean().default(true),
   /** Rows that report calls of the application may match in ten seconds at one level; 0: no limit. */
   social_report_rows: count.default(40_000),
+  /** Ad groups of an account that may be switched on; 0: no limit. */
+  social_plans: count.default(0),
   video_audiences: count.default(400),
   /** Targeting packages of an account. */
   video_packages: count.default(200),
+  /** Projects of an account that are not deleted. */
+  video_projects: count.default(200),
+  /** Whether a project's name must be free in its account; no document says. */
+  video_project_names_unique: z.boolean().default(false),
+  /** Plans of a commerce account that may run. */
+  commerce_plans: count.default(500),
   video_sources_per_day: count.default(100),
   video_publish_every_seconds: count.default(86_400),
   /** Whether data sources of an account must have different names. */

@@ -22,6 +22,8 @@ export type Act = (context: Context) => Answer
 export interface Interface {
   scopes: readonly string[]
   isIdempotent?: boolean
+  /** Whether the body of an earlier call is refused under another X-Request-Id. */
+  isOneToOne?: boolean
   /** The only generation that has it; both do if it is left out. */
   generation?: Generation
   /** Whether the operator must have proved who they are: `user_token` in the query. */
@@ -72,7 +74,12 @@ export function socialAccess({ db, tokens, clock, switches }: Parts) {
   }
 
   /** The earlier answer to the same call, or a new one that is stored. */
-  function once(call: Call, id: string, token: Token, given: Given, act: () => Answer): Answer {
+  function once(
+    call: Call,
+    id: string,
+    { token, given, isOneToOne }: { token: Token; given: Given; isOneToOne: boolean },
+    act: () => Answer,
+  ): Answer {
     const digest = createHash('sha256').update(`${call.path} ${given.digest()}`).digest('hex')
     return db.together(() => {
       const kept = db.one<{ digest: string; answer: string }>(
@@ -81,6 +88,8 @@ export function socialAccess({ db, tokens, clock, switches }: Parts) {
       )
       if (kept && kept.digest !== digest) throw new Refusal(31060)
       if (kept) return JSON.parse(kept.answer) as Answer
+      const sql = 'SELECT 1 FROM request_id WHERE app_id = ? AND digest = ?'
+      if (isOneToOne && db.one(sql, token.app_id, digest)) throw new Refusal(31060)
       const answer = act()
       db.run(
         'INSERT INTO request_id VALUES (?, ?, ?, ?, ?)',
@@ -114,7 +123,7 @@ export function socialAccess({ db, tokens, clock, switches }: Parts) {
       let answer: Answer
       if (typeof id === 'string' && id !== '') {
         if (!isIdempotent) throw new Refusal(12010)
-        answer = once(call, id, token, given, carryOut)
+        answer = once(call, id, { token, given, isOneToOne: called.isOneToOne ?? false }, carryOut)
       } else {
         answer = db.together(carryOut)
       }

@@ -72,8 +72,10 @@ export const CODES = {
   64016: ['Reports per minute exceed the limit', '报表查询超过每分钟的限制'],
   69005: ['Targeting not found', '定向不存在'],
   71003: ['Only tokens of an organization may call this', '仅组织（客户工作台）授权可以调用'],
+  127003: ['end_date is before begin_date', '结束日期早于开始日期'],
   1800307: ['The adgroup does not exist', '广告不存在、已删除或没有操作权限'],
   1901873: ['The daily budget is below the spend', '日预算不能低于已消耗金额的要求'],
+  1901905: ['Too many adgroups deliver', '投放中的广告数量已达上限'],
   1801104: ['The targeting refers to an expired audience', '定向中的人群已过期'],
 } as const
 export type Code = keyof typeof CODES

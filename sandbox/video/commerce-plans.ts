@@ -1,51 +1,19 @@
-import type { Database } from '../database.ts'
 import type { Parts } from '../parts.ts'
 import type { Answer } from '../wire.ts'
 import { advertiserFor, type Context, type Interface } from './access.ts'
 import { type Body, within } from './arguments.ts'
+import { BUDGET, GOALS } from './commerce-plan-fields.ts'
+import { type CommercePlan, commercePlanOf, commercePlanWriting, isFull } from './commerce-plan-writing.ts'
 import { badRequest, Refusal, success } from './envelope.ts'
 
-const GOALS = ['VIDEO_PROM_GOODS', 'LIVE_PROM_GOODS']
 const SCENES = ['FEED', 'SEARCH', 'SHOPPING_MALL', 'ALL']
 const SWITCHED = ['ENABLE', 'DISABLE', 'DELETE', 'REVIVE', ''] as const
 const STATUSES = ['ALL', 'ALL_INCLUDE_DELETED', 'DELIVERY_OK', 'DISABLE', 'AUDIT', 'FROZEN', 'TIME_DONE', 'DELETED']
 const ITEMS_MOST = 10
-/** Fen. */
-const BUDGET = { least: 30_000, most: 999_999_999 }
 
-export interface CommercePlan {
-  no: number
-  id: string
-  account_id: string
-  name: string
-  marketing_goal: string
-  opt_status: string
-  status: string
-  budget_mode: string
-  budget: number
-}
-
-const planId = (no: number) => String(9_907_199_254_740_993n + BigInt(no) * 2n)
-
-/** A plan as its own page would make it. */
-export function addCommercePlan(
-  db: Database,
-  at: number,
-  wanted: { account_id: string; name: string; is_on: boolean; budget: number },
-): string {
-  const [opt_status, status] = wanted.is_on ? ['ENABLE', 'DELIVERY_OK'] : ['DISABLE', 'DISABLE']
-  const { lastInsertRowid } = db.run(
-    `INSERT INTO commerce_plan (id, account_id, name, marketing_goal, opt_status, status, budget_mode, budget, made_at, changed_at)
-     VALUES (?, ?, ?, 'LIVE_PROM_GOODS', ?, ?, 'BUDGET_MODE_DAY', ?, ?, ?)`,
-    ...[`new ${wanted.name}`, wanted.account_id, wanted.name, opt_status, status, wanted.budget, at, at],
-  )
-  const id = planId(Number(lastInsertRowid))
-  db.run('UPDATE commerce_plan SET id = ? WHERE no = ?', id, lastInsertRowid)
-  return id
-}
-
-/** The plans of the commerce platform: listed, switched, and given a budget. */
-export function commercePlanCalls({ people, db }: Parts): Record<string, Interface> {
+/** The plans of the commerce platform: made, listed, switched, and changed. */
+export function commercePlanCalls(parts: Parts): Record<string, Interface> {
+  const { people, db } = parts
   function accountFor({ token, given }: Context): string {
     const account_id = advertiserFor(token, given.id('advertiser_id'))
     if (people.account('video', account_id)?.kind !== 'QIANCHUAN') {
@@ -65,7 +33,7 @@ export function commercePlanCalls({ people, db }: Parts): Record<string, Interfa
     if (!asked) throw badRequest('filtering: 缺少必填参数')
     const filtering = within(asked)
     const goal = filtering.text('marketing_goal')
-    if (!GOALS.includes(goal)) throw badRequest(`marketing_goal: 只能是${GOALS.join('、')}`)
+    if (!GOALS.some((one) => one === goal)) throw badRequest(`marketing_goal: 只能是${GOALS.join('、')}`)
     filtering.oneOf('marketing_scene', SCENES, 'FEED')
     const status = filtering.oneOf('status', STATUSES, 'ALL')
     const ids = Object.hasOwn(asked, 'ids') ? filtering.ids('ids', 100) : null
@@ -107,10 +75,7 @@ export function commercePlanCalls({ people, db }: Parts): Record<string, Interfa
     const done: bigint[] = []
     const errors: { ad_id: bigint; error_message: string }[] = []
     for (const [no, id] of ids.entries()) {
-      const found = db.one<CommercePlan>(
-        'SELECT * FROM commerce_plan WHERE account_id = ? AND id = ?',
-        ...[account_id, id],
-      )
+      const found = commercePlanOf(db, account_id, id)
       const fault = !found ? '计划不存在' : found.opt_status === 'DELETE' ? '计划已删除，不能操作' : change(found, no)
       if (fault === null) done.push(BigInt(id))
       else errors.push({ ad_id: BigInt(id), error_message: fault })
@@ -124,7 +89,8 @@ export function commercePlanCalls({ people, db }: Parts): Record<string, Interfa
     const wanted = context.given.oneOf('opt_status', SWITCHED, '')
     if (wanted === '') throw badRequest('opt_status: 缺少必填参数')
     mustKnow(context.given)
-    return each(account_id, ids, ({ no, status }) => {
+    return each(account_id, ids, ({ no, status, opt_status }) => {
+      if (wanted === 'ENABLE' && opt_status !== wanted && isFull(parts, account_id)) return '运行中的计划数已达配额上限'
       if (wanted === 'REVIVE') return '计划不支持该操作'
       const after = { ENABLE: 'DELIVERY_OK', DISABLE: 'DISABLE', DELETE: 'DELETED' }[wanted]
       // A plan whose dates have passed stays ended until they are moved.
@@ -156,6 +122,7 @@ export function commercePlanCalls({ people, db }: Parts): Record<string, Interfa
 
   const path = '/open_api/v1.0/qianchuan/ad'
   return {
+    ...commercePlanWriting(parts, { accountFor, each }),
     [`GET ${path}/get/`]: { scopes: [], takes: 'query', act: get },
     [`POST ${path}/status/update/`]: { scopes: [], takes: 'json', act: switchAll },
     [`POST ${path}/budget/update/`]: { scopes: [], takes: 'json', act: setBudgets },

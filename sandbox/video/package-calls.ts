@@ -7,7 +7,7 @@ import { badRequest, success } from './envelope.ts'
 import { LANDING_TYPES, readFields } from './package-fields.ts'
 import { packageRow } from './package-rows.ts'
 import { fieldsOf, liveProjects, packageId, packagesOf, textOfFields, type VideoPackage } from './packages.ts'
-import { nextNo, type VideoAudience } from './sources.ts'
+import { crowdsUsableBy, nextNo } from './sources.ts'
 
 const PATH = '/open_api/2/audience_package'
 const READ = [72, 720]
@@ -28,14 +28,9 @@ const NO_SEARCH = ['GOODS', 'SHOP', 'QUICK_APP', 'MICRO_GAME']
 export function packageCalls({ db, clock, switches }: Parts): Record<string, Interface> {
   const advertiser = ({ token, given }: Context) => advertiserFor(token, given.id('advertiser_id'))
 
-  const hasCrowd = (account_id: string) => (id: string) =>
-    db
-      .all<VideoAudience>('SELECT * FROM video_audience WHERE id = ? AND NOT is_deleted', id)
-      .some((one) => one.account_id === account_id || (JSON.parse(one.pushed_to) as string[]).includes(account_id))
-
   const crowdsOf = (account_id: string) => ({
     crowds: ['retargeting_tags', 'retargeting_tags_exclude'] as const,
-    hasCrowd: hasCrowd(account_id),
+    hasCrowd: crowdsUsableBy(db, account_id),
   })
 
   function own({ given }: Context, account_id: string): VideoPackage {

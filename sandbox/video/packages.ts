@@ -61,16 +61,16 @@ export const liveProjects = (db: Database, package_id: string): string[] =>
     )
     .map(({ name }) => name)
 
-/** A project of an account, as its own page would make it. */
+/** A project of an account, as a call or its own page makes it; answers its id. */
 export function addProject(
   db: Database,
   at: number,
-  wanted: { account_id: string; name: string; package_id: string | null; status: string },
+  wanted: { account_id: string; name: string; package_id: string | null; status: string; landing_type?: string },
 ): string {
   const { lastInsertRowid } = db.run(
     `INSERT INTO video_project (id, account_id, name, package_id, landing_type, status, made_at)
-     VALUES ('', ?, ?, ?, 'EXTERNAL', ?, ?)`,
-    ...[wanted.account_id, wanted.name, wanted.package_id, wanted.status, at],
+     VALUES ('', ?, ?, ?, ?, ?, ?)`,
+    ...[wanted.account_id, wanted.name, wanted.package_id, wanted.landing_type ?? 'EXTERNAL', wanted.status, at],
   )
   const id = projectId(Number(lastInsertRowid))
   db.run('UPDATE video_project SET id = ? WHERE no = ?', id, lastInsertRowid)

@@ -1,29 +1,38 @@
 import { timeText } from '../clock.ts'
+import type { Json } from '../json.ts'
 import type { Parts } from '../parts.ts'
+import { contentOf, keepContent } from '../plan-content.ts'
 import type { Answer } from '../wire.ts'
 import { advertiserFor, type Context, type Interface } from './access.ts'
 import { type Body, within } from './arguments.ts'
 import { badRequest, success } from './envelope.ts'
 import { paged } from './package-calls.ts'
 import type { VideoProject } from './packages.ts'
+import { hoursIn, MODES } from './project-fields.ts'
+import { projectWriting } from './project-writing.ts'
 
-const MODES = ['BUDGET_MODE_DAY', 'BUDGET_MODE_INFINITE']
 /** Fen. The bounds of a project's way to bid are not printed; none takes less. */
 const BUDGET = { least: 10_000, most: 999_999_999 }
 const STATUSES = ['ENABLE', 'DISABLE', 'DONE', 'DELETE'].map((one) => `PROJECT_STATUS_${one}`)
 
 /** The projects of an account, which use its packages. */
-export function projectCalls({ db }: Parts): Record<string, Interface> {
+export function projectCalls(parts: Parts): Record<string, Interface> {
+  const { db, clock } = parts
+  const settingOf = (id: string) => (contentOf(db, 'video', id).delivery_setting ?? {}) as { [name: string]: Json }
   function deliveryOf(id: string) {
     const kept = db.one<{ budget: number }>('SELECT budget FROM video_project_budget WHERE project_id = ?', id)
-    return kept ? { budget_mode: MODES[0], budget: kept.budget / 100 } : { budget_mode: MODES[1], budget: 0 }
+    const budget = kept ? { budget_mode: MODES[0], budget: kept.budget / 100 } : { budget_mode: MODES[1], budget: 0 }
+    return { ...settingOf(id), ...budget }
   }
+  const keepSetting = (id: string, given: { [name: string]: Json }) =>
+    keepContent(db, 'video', id, { delivery_setting: { ...settingOf(id), ...given } })
 
   function list({ token, given }: Context): Answer {
     const account_id = advertiserFor(token, given.id('advertiser_id'))
     const asked = given.object('filtering')
     const filtering = within(asked ?? {})
     const ids = asked && Object.hasOwn(asked, 'ids') ? filtering.ids('ids', 100) : null
+    const name = filtering.text('name', { isOptional: true, most: 50 })
     const status = filtering.text('status_first', { isOptional: true })
     if (status !== undefined && !STATUSES.includes(status)) throw badRequest('filtering.status_first: 不支持的取值')
     const [unknown] = filtering.unknown()
@@ -31,6 +40,7 @@ export function projectCalls({ db }: Parts): Record<string, Interface> {
     const rows = db
       .all<VideoProject>('SELECT * FROM video_project WHERE account_id = ? ORDER BY no DESC', account_id)
       .filter((one) => ids === null || ids.includes(one.id))
+      .filter((one) => name === undefined || one.name.includes(name))
       .filter((one) => (status === undefined ? ids !== null || !/DELETE$/.test(one.status) : one.status === status))
     const fields = given.optionalTexts('fields', 100)
     const shown = rows.map((one) => {
@@ -88,7 +98,7 @@ export function projectCalls({ db }: Parts): Record<string, Interface> {
   const setBudgets = (context: Context) =>
     each(context, ({ id }, item) => {
       const mode = item.text('budget_mode')
-      if (!MODES.includes(mode)) throw badRequest(`budget_mode: 只能是${MODES.join('、')}`)
+      if (!MODES.some((one) => one === mode)) throw badRequest(`budget_mode: 只能是${MODES.join('、')}`)
       const budget = item.fen('budget')
       if (mode === MODES[1]) {
         db.run('DELETE FROM video_project_budget WHERE project_id = ?', id)
@@ -103,7 +113,40 @@ export function projectCalls({ db }: Parts): Record<string, Interface> {
       return null
     })
 
+  /** The last moment, in seconds; a project's first day stays. */
+  const setEnds = (context: Context) =>
+    each(context, ({ id }, item) => {
+      const schedule_type = item.oneOf(
+        'schedule_type',
+        ['SCHEDULE_FROM_NOW', 'SCHEDULE_START_END'],
+        'SCHEDULE_FROM_NOW',
+      )
+      const end = item.optionalNumber('end_time', { least: 1 })
+      if (schedule_type === 'SCHEDULE_FROM_NOW') {
+        if (end !== undefined) return 'end_time: 仅在schedule_type为SCHEDULE_START_END时填写'
+        const { end_time: _, ...rest } = settingOf(id)
+        keepContent(db, 'video', id, { delivery_setting: { ...rest, schedule_type } })
+        return null
+      }
+      if (end === undefined) return 'end_time: 缺少必填参数'
+      if (end < clock.now()) return '结束时间不能早于现在'
+      keepSetting(id, { schedule_type, end_time: timeText(end) })
+      return null
+    })
+
+  const setHours = (context: Context) =>
+    each(context, ({ id }, item) => {
+      const schedule_time = hoursIn(item)
+      item.oneOf('schedule_scene', ['REALTIME', 'NEXT_DAY'], 'REALTIME')
+      if (schedule_time === undefined) return 'schedule_time: 缺少必填参数'
+      keepSetting(id, { schedule_time })
+      return null
+    })
+
   return {
+    ...projectWriting(parts),
+    'POST /open_api/v3.0/project/schedule_time/update/': { scopes: [26, 260], takes: 'json', act: setEnds },
+    'POST /open_api/v3.0/project/week_schedule/update/': { scopes: [26, 260], takes: 'json', act: setHours },
     'POST /open_api/v3.0/project/status/update/': { scopes: [26, 260], takes: 'json', act: switchAll },
     'POST /open_api/v3.0/project/budget/update/': { scopes: [26, 260], takes: 'json', act: setBudgets },
     'GET /open_api/v3.0/project/list/': { scopes: [26, 260], takes: 'query', act: list },

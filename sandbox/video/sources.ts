@@ -84,3 +84,11 @@ export const nextNo = (db: Database, table: string) =>
 /** Whether a change of the source is waiting or being parsed. */
 export const isBusy = (db: Database, source_id: string) =>
   db.number('SELECT count(*) FROM video_change WHERE source_id = ? AND status IN (0, 1)', source_id) > 0
+
+/** Whether a crowd is there and delivers to an account: its own, or pushed to it. */
+export const crowdsUsableBy =
+  (db: Database, account_id: string) =>
+  (id: string): boolean =>
+    db
+      .all<VideoAudience>('SELECT * FROM video_audience WHERE id = ? AND NOT is_deleted', id)
+      .some((one) => one.account_id === account_id || (JSON.parse(one.pushed_to) as string[]).includes(account_id))
