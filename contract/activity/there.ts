@@ -1,6 +1,7 @@
 import type { AnyOutcome } from '../outcomes/entry.ts'
 import { outcome } from '../outcomes/make.ts'
 import type { BudgetMode } from './budget.ts'
+import type { PlanCreation } from './creation.ts'
 import type { ActivityStatus } from './status.ts'
 
 export interface PlanBudget {
@@ -22,6 +23,41 @@ export interface PlatformPlan extends PlanThere {
   name: string
   /** The same numbers as of our plans; what its platform calls them is said by the plan's type. */
   status: ActivityStatus
+}
+
+/** Whom a plan is shown to: a package, crowds, or both, whose crowds then count together. */
+export interface PlanTargeting {
+  /** What the package restricts; null without a package. */
+  package: Readonly<Record<string, unknown>> | null
+  /** The platform's id of a package that holds the same there; null: its content is sent with the plan. */
+  package_id: string | null
+  /** Our audiences, by the platform's ids. */
+  include: readonly string[]
+  exclude: readonly string[]
+}
+
+/** What of a plan can be changed once it is on its platform, beside its switch and its budget. */
+export interface PlanParts {
+  /** `mark`: unique, at the end of the names of plans that were created by us; null for others. */
+  title: { name: string; mark: string | null }
+  /** The first day, YYYY-MM-DD. */
+  start: string
+  /** The last day; null: without an end. */
+  end: string | null
+  /** 336 signs of half hours from Monday on; null: always. */
+  hours: string | null
+  targeting: PlanTargeting
+}
+export type PlanPart = keyof PlanParts
+export const PLAN_PARTS: readonly PlanPart[] = ['title', 'start', 'end', 'hours', 'targeting']
+
+/** A plan that is to be created on its platform. */
+export interface WantedPlan extends PlanParts {
+  /** Unique for ever: 1 to 40 digits, letters and `-`. Part of the platform's idempotency key where it has one. */
+  key: string
+  title: { name: string; mark: string }
+  budget: PlanBudget
+  creation: PlanCreation
 }
 
 interface Ours {

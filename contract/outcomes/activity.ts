@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { CREATION_FIELDS } from '../activity/creation-fields.ts'
+import { keysOf } from '../common.ts'
 import { PlatformCode, platformInfo } from '../platform.ts'
 import { countWords } from '../size-words.ts'
 import { AnyOutcome, entry, plain } from './entry.ts'
@@ -84,6 +86,28 @@ export const ACTIVITY_OUTCOMES = {
   ),
 
   /** What was wanted of a plan on its platform, and what became of it. */
+  plan_creation_other: plain('「在平台新建」的设置不属于这个平台，请重新填写'),
+  plan_creation_off: entry(
+    { platform: PlatformCode },
+    ({ platform }) => `${platformInfo(platform).name}暂不支持在平台新建计划，请关联已有计划`,
+  ),
+  plan_creation_missing: entry(
+    { field: z.enum(keysOf(CREATION_FIELDS)) },
+    ({ field }) => `请填写${CREATION_FIELDS[field]}`,
+  ),
+  plan_creation_bid: entry({ max: Fen }, ({ max }) => `出价应大于 0，且不超过 ${yuanOf(max)} 元`),
+  plan_creation_end_missing: plain('在该平台新建时，开始日期晚于今天则须选择结束日期'),
+  plan_creation_fixed: plain('计划已在平台新建，「在平台新建」的设置不能再修改'),
+  plan_creation_running: plain('正在平台上新建，结束后才能改为关联已有计划'),
+  plan_start_fixed: plain('计划已在平台新建，该平台不能修改开始日期'),
+  plan_package_not_live: entry(
+    { name: z.string().min(1) },
+    ({ name }) => `在平台新建的是直播间计划，定向包「${name}」不是直播类型，请重新选择`,
+  ),
+  /** A call that may have created it had no answer; it is looked for before it is made again. */
+  plan_creation_unsure: plain('平台没有答复，正在核对计划是否已经建立'),
+  plan_not_under_way: plain('没有需要重试的改动'),
+
   plan_gone_there: plain('平台上没有这个计划，可能已被删除，或不属于该账户'),
   plan_stopped_there: plain('在平台上已被暂停'),
   plan_runs_there: plain('在平台上仍是开启的'),

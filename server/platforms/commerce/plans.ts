@@ -7,8 +7,11 @@ import type { PlatformPlans } from '../plan-platform.ts'
 import { rowsOf } from '../video/dictionary-rows.ts'
 import { mustSucceed, yuanOf } from '../video/plan-items.ts'
 import type { VideoWire } from '../video/wire.ts'
+import { commerceCreating, PATH } from './plan-creation.ts'
+import { commerceUpdate } from './plan-update.ts'
 
-const PATH = 'v1.0/qianchuan/ad'
+/** Whether plans are created by calls; otherwise they can only be linked. */
+const CREATES_PLANS: boolean = true
 /** The list answers plans of one goal at a time. */
 const GOALS = ['VIDEO_PROM_GOODS', 'LIVE_PROM_GOODS']
 const PAGE = 100
@@ -31,6 +34,9 @@ export function commercePlans(wire: VideoWire): PlatformPlans {
   return {
     scopes: PLATFORMS.commerce.scopes,
     needsOperator: false,
+    startIsFixed: true,
+    update: commerceUpdate(wire),
+    create: CREATES_PLANS ? commerceCreating(wire) : null,
     async read(account, ids, on) {
       const found: PlatformPlan[] = []
       for (const marketing_goal of GOALS) {

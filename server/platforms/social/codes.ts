@@ -59,6 +59,8 @@ const MEANINGS: Record<number, Meaning> = {
   12700: later(30),
   18015: configuration,
   31060: { kind: 'configuration', again: 'changed' },
+  // The newer number of the same.
+  132416: { kind: 'configuration', again: 'changed' },
   36019: later(5),
   50005: { kind: 'gone' },
   50007: { kind: 'nameTaken' },
@@ -82,7 +84,7 @@ const MEANINGS: Record<number, Meaning> = {
 const SYSTEM = { from: 30_000, to: 30_099 }
 /** These codes refuse the idempotency header, not the call itself. */
 export const REQUEST_ID_UNKNOWN = 12010
-export const REQUEST_ID_REFUSED = new Set([REQUEST_ID_UNKNOWN, 31060])
+export const REQUEST_ID_REFUSED = new Set([REQUEST_ID_UNKNOWN, 31060, 132416])
 
 export interface Failure {
   code: number

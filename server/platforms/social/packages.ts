@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Generation } from '#contract/targeting/social/platform.ts'
 import type { SocialTargeting } from '#contract/targeting/social/schema.ts'
@@ -19,6 +18,7 @@ import { contentOfTargeting, normalised } from './package-content.ts'
 import { targetingOfContent } from './package-targeting.ts'
 import { pagesOf } from './pages.ts'
 import { plain } from './plain.ts'
+import { requestIdOf } from './request-id.ts'
 import { targetingObject } from './targeting-object.ts'
 import type { SocialWire } from './wire.ts'
 
@@ -118,10 +118,6 @@ export const socialPackagesRead = (wire: SocialWire): TargetingPackages => ({
   use: null,
   writing: null,
 })
-
-/** Each body has an id of its own: with another body under the same id, the platform refuses the call. */
-const requestIdOf = (key: string, body: object) =>
-  `${key}-${createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 12)}`
 
 /** Targeting packages that the platform's older generation stores. */
 export function socialPackages(wire: SocialWire): TargetingPackages {

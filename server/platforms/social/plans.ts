@@ -1,17 +1,21 @@
 import { z } from 'zod'
 import type { ActivityStatus } from '#contract/activity/status.ts'
-import type { PlatformPlan } from '#contract/activity/there.ts'
+import type { PlanParts, PlatformPlan } from '#contract/activity/there.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { StepHooks } from '../audience-platform.ts'
 import { PlatformFault } from '../audience-platform.ts'
+import { isFault } from '../call.ts'
 import { idNumber, WireCount, WireId } from '../lossless-json.ts'
-import type { PlanSession, PlatformPlans } from '../plan-platform.ts'
+import { ALWAYS, type PlanSession, type PlatformPlans } from '../plan-platform.ts'
 import { rowsOf } from '../video/dictionary-rows.ts'
 import { verdictOf } from './codes.ts'
+import { adgroupName, OPEN_END, operatorOf, socialCreating, targetingOf } from './plan-creation.ts'
 import type { SocialWire } from './wire.ts'
 
 const ON = 'AD_STATUS_NORMAL'
 const OFF = 'AD_STATUS_SUSPEND'
+/** Whether plans are created by calls; otherwise they can only be linked. */
+const CREATES_PLANS: boolean = true
 /** An ad group that is missing, deleted, or another account's. */
 const MISSING = 1800307
 const PAGE = 100
@@ -49,13 +53,12 @@ export function socialPlans(wire: SocialWire): PlatformPlans {
     item: object,
     on: StepHooks,
   ) {
-    if (account.user_token === null) throw new PlatformFault('refused', outcome('plan_operator_missing'))
     const adgroup_id = idNumber(plan_id)
     const { list, fail_id_list } = await wire.post(Changed, {
       account,
       on,
       path,
-      query: { user_token: account.user_token },
+      query: operatorOf(account),
       body: { json: { account_id: idNumber(account.external_id), [name]: [{ adgroup_id, ...item }] } },
     })
     const failed = (list ?? []).find((one) => one.code !== 0)
@@ -68,9 +71,34 @@ export function socialPlans(wire: SocialWire): PlatformPlans {
       throw new PlatformFault('refused', outcome('platform_gave_no_reason', { code: '0' }))
   }
 
+  async function update(account: PlanSession, plan_id: string, parts: Partial<PlanParts>, on: StepHooks) {
+    const { title, targeting, start, end, hours } = parts
+    if (title !== undefined || targeting !== undefined) {
+      const json = {
+        ...{ account_id: idNumber(account.external_id), adgroup_id: idNumber(plan_id) },
+        ...(title && { adgroup_name: adgroupName(title) }),
+        // The object stands for the whole targeting; that the platform does not merge it is unconfirmed.
+        ...(targeting && { targeting: targetingOf(targeting) }),
+      }
+      const query = operatorOf(account)
+      try {
+        await wire.post(z.unknown(), { account, on, path: 'adgroups/update', query, body: { json } })
+      } catch (error) {
+        throw isFault(error, 'refused') && error.code === MISSING
+          ? new PlatformFault('gone', outcome('plan_gone_there'), { code: error.code })
+          : error
+      }
+    }
+    if (start === undefined && end === undefined && hours === undefined) return
+    await change(account, plan_id, 'adgroups/update_datetime', 'update_datetime_spec', scheduleOf(parts), on)
+  }
+
   return {
     scopes: ['ads_management'],
     needsOperator: true,
+    startIsFixed: false,
+    update,
+    create: CREATES_PLANS ? socialCreating(wire) : null,
     async read(account, ids, on) {
       const query = {
         account_id: account.external_id,
@@ -96,6 +124,12 @@ export function socialPlans(wire: SocialWire): PlatformPlans {
       ),
   }
 }
+
+const scheduleOf = ({ start, end, hours }: Partial<PlanParts>) => ({
+  ...(start !== undefined && { begin_date: start }),
+  ...(end !== undefined && { end_date: end ?? OPEN_END }),
+  ...(hours !== undefined && { time_series: hours ?? ALWAYS }),
+})
 
 const planOf = (row: z.output<typeof Row>): PlatformPlan => ({
   plan_id: row.adgroup_id,

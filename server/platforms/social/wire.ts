@@ -34,6 +34,8 @@ interface Request {
   body?: { json: Query } | { form: FormData; shown: string }
   /** Makes a create call idempotent, if the interface supports it. */
   requestId?: string
+  /** Whether a call whose id another body has is refused; otherwise it is made without an id. */
+  isIdKept?: boolean
 }
 
 export type SocialWire = ReturnType<typeof socialWire>
@@ -81,9 +83,10 @@ export function socialWire(options: WireOptions) {
         const isPaced = pause !== undefined && 'data' in given && !given.hold
         const verdict: Verdict = isPaced ? { ...given, hold: { scope: 'accountInterface', seconds: pause } } : given
         if ('fault' in verdict && REQUEST_ID_REFUSED.has(Number(verdict.fault.code))) {
-          if (requestId === undefined) return { fault: verdict.fault }
+          const isUnknown = verdict.fault.code === REQUEST_ID_UNKNOWN
+          if (requestId === undefined || (request.isIdKept && !isUnknown)) return { fault: verdict.fault }
           requestId = undefined
-          if (verdict.fault.code === REQUEST_ID_UNKNOWN) withoutIds.add(path)
+          if (isUnknown) withoutIds.add(path)
         }
         return verdict
       },

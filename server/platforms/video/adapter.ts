@@ -32,7 +32,7 @@ export const videoAdapter: Adapter = {
         businessDistricts: businessDistricts(wire),
         reach: { scopes: PLATFORMS.video.scopes, of: videoReach(wire, admin) },
       },
-      plans: videoPlans(wire),
+      plans: videoPlans(wire, admin),
       packages: videoPackages(wire, admin),
       reports: videoReports(wire),
     }
