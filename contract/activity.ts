@@ -23,6 +23,7 @@ import {
 } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
+import { PlanCreation } from './plan-creation.ts'
 import { PlatformCode } from './platform.ts'
 
 const group = '营销活动'
@@ -148,11 +149,14 @@ const RowFields = z.object({
 const PlanSync = z
   .object({
     state: z
-      .enum(['local', 'syncing', 'synced', 'failed'])
-      .describe('与平台的同步：local 仅本地或尚未提交，syncing 同步中，synced 已同步，failed 平台没有接受'),
+      .enum(['local', 'creating', 'uncreated', 'syncing', 'synced', 'failed'])
+      .describe(
+        '与平台的同步：local 仅本地或尚未提交，creating 正在平台新建，uncreated 新建失败，syncing 同步中，synced 已同步，failed 平台没有接受',
+      ),
     reason: AnyOutcome.nullable().describe('平台没有接受或还没有答复的原因'),
     told: z.array(AnyOutcome).describe('平台上的计划与这里不同的地方'),
     read_at: Seconds.nullable().describe('最近一次读取平台的时间，时间戳（秒）；没有读过时为 null'),
+    can_retry: z.boolean().describe('能否用 plan/retry 再次请求平台'),
   })
   .meta({ id: 'PlanSync', description: '计划与平台的同步' })
 export type PlanSync = z.output<typeof PlanSync>
@@ -163,7 +167,7 @@ const PlanRow = RowFields.extend({
   account_id: Id.nullable().describe('计划的平台账户 ID；还没有选择时为 null'),
   account_name: z.string().nullable().describe('平台账户的名称；还没有选择时为 null'),
   plan_id: z.string().nullable().describe('平台上计划的编号；没有关联时为 null'),
-  is_local: z.boolean().describe('仅本地：没有关联平台上的计划，没有平台数据'),
+  is_local: z.boolean().describe('仅本地：没有关联平台上的计划，也不在平台新建，没有平台数据'),
 })
   .extend(MetricValues.shape)
   .meta({ id: 'ActivityPlanRow', description: '活动列表中的计划' })
@@ -276,7 +280,14 @@ const SavedPlan = z.object({
   name: PlanName.describe('计划名称，1 到 30 个字符，同一活动内不可重名'),
   platform: PlatformCode,
   account_id: Id.nullable().default(null).describe('投放的平台账户 ID；草稿中可为 null'),
-  plan_id: PlanId.nullable().default(null).describe('平台上已有计划的编号，平台数据按它归到这个计划；null 仅本地'),
+  plan_id: PlanId.nullable()
+    .default(null)
+    .describe(
+      '平台上已有计划的编号，平台数据按它归到这个计划；null 仅本地或在平台新建。有 creation 时由平台给出，填写的不计',
+    ),
+  creation: PlanCreation.nullable()
+    .default(null)
+    .describe('提交后在平台新建计划的设置；null 不新建。平台已建立后不能修改'),
   package_id: Id.nullable().default(null).describe('定向包 ID，须属于该账户；null 不使用定向包'),
   crowds: z
     .array(z.object({ id: Id.describe('该账户下的子人群 ID'), role: Role }))
@@ -308,7 +319,7 @@ const PlanDetail = SavedPlan.extend({
   type: PlanType.describe(`计划的类型：${meaningsOf(PLAN_TYPES)}`),
   status,
   plan_status_name: z.string().describe('状态的名称'),
-  is_local: z.boolean().describe('仅本地：没有关联平台上的计划'),
+  is_local: z.boolean().describe('仅本地：没有关联平台上的计划，也不在平台新建'),
   sync: PlanSync,
   account_name: z.string().nullable().describe('平台账户的名称；还没有选择时为 null'),
   package_name: z.string().nullable().describe('定向包的名称；没有时为 null'),
@@ -425,6 +436,27 @@ export const deleteActivity = endpoint({
   data: z.object({
     is_deleted: z.boolean().describe('已删除；false 平台还没有答复，暂停后会删除'),
     problems: z.array(AnyOutcome).describe('还没有答复的计划，每个一条'),
+  }),
+})
+
+export const retryPlan = endpoint({
+  method: 'POST',
+  path: Path('/plan/retry'),
+  group,
+  summary: '再次请求平台：新建失败的计划再新建，平台没有接受的改动再发送一次',
+  body: z.object({ id: Id.describe('计划 ID') }),
+  data: Nothing,
+})
+
+export const listPlanPlatforms = endpoint({
+  method: 'GET',
+  path: Path('/plan/platforms'),
+  group,
+  summary: '每个平台的计划能做什么',
+  data: z.object({
+    list: z
+      .array(z.object({ platform: PlatformCode, creates: z.boolean().describe('能否在平台新建计划') }))
+      .describe('平台，按编号'),
   }),
 })
 

@@ -1,4 +1,12 @@
-import { addProduct, createActivity, getActivity, listPlanCrowds, listProducts, updateActivity } from './activity.ts'
+import {
+  addProduct,
+  createActivity,
+  getActivity,
+  listPlanCrowds,
+  listPlanPlatforms,
+  listProducts,
+  updateActivity,
+} from './activity.ts'
 import { listAdvertisers } from './advertiser.ts'
 import { type FramedPage, openEmbedSession } from './embed.ts'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf } from './endpoint.ts'
@@ -54,6 +62,7 @@ export const EMBEDDED_CALLS: Readonly<Record<FramedPage, ReadonlySet<Endpoint>>>
     addProduct,
     listTargetings,
     listPlanCrowds,
+    listPlanPlatforms,
     checkPush,
     startPushes,
   ]),

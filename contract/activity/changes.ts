@@ -1,4 +1,5 @@
 import { BUDGET_MODES } from './budget.ts'
+import { creationWords } from './creation.ts'
 import { CROWD_ROLES, type Plan } from './plan.ts'
 import { hoursWords } from './schedule.ts'
 import type { PlanThere } from './there.ts'
@@ -12,8 +13,10 @@ export interface Snapshot {
   product: string | null
   plans: readonly PlanSnapshot[]
 }
-export interface PlanSnapshot extends Omit<Plan, 'crowds'> {
+export interface PlanSnapshot extends Omit<Plan, 'crowds' | 'creation'> {
   id: number
+  /** Missing in logs from before plans were created on platforms. */
+  creation?: Plan['creation']
   account: string | null
   package: string | null
   crowds: readonly { id: number; role: keyof typeof CROWD_ROLES; name: string }[]
@@ -40,6 +43,7 @@ const PLAN_LINES: readonly [string, (plan: PlanSnapshot) => string | null][] = [
   ['计划名称', ({ name }) => name],
   ['投放账户', ({ account }) => account],
   ['平台计划 ID', ({ plan_id }) => plan_id],
+  ['在平台新建', ({ creation }) => (creation ? creationWords(creation) : null)],
   ['定向包', ({ package: own }) => own],
   ['人群', ({ crowds }) => crowds.map(({ role, name }) => `${CROWD_ROLES[role]} ${name}`).join('、') || null],
   [

@@ -2,6 +2,7 @@ import type { AnyOutcome } from '../outcomes/entry.ts'
 import { outcome } from '../outcomes/make.ts'
 import { isAudienceCode, type PlatformCode } from '../platform.ts'
 import { type BudgetMode, budgetFault } from './budget.ts'
+import { creationContradiction, creationFaults, type PlanCreation } from './creation.ts'
 import { scheduleFaults } from './schedule.ts'
 import type { Switch } from './status.ts'
 
@@ -19,8 +20,10 @@ export interface Plan {
   name: string
   platform: PlatformCode
   account_id: number | null
-  /** The platform's own id of a plan that exists there; null: the plan is only kept here. */
+  /** The platform's own id of a plan that exists there; null: it is not there yet, or only kept here. */
   plan_id: string | null
+  /** How it is created on its platform; null where it is not created by us. */
+  creation: PlanCreation | null
   package_id: number | null
   /** Audiences of our crowds on the account. */
   crowds: readonly { id: number; role: CrowdRole }[]
@@ -34,8 +37,9 @@ export interface Plan {
 }
 
 /** What is wrong with a plan of any activity, drafts included. */
-function planFaults({ platform, crowds }: Plan): AnyOutcome[] {
-  const faults: AnyOutcome[] = []
+function planFaults(plan: Plan): AnyOutcome[] {
+  const { platform, crowds } = plan
+  const faults: AnyOutcome[] = creationContradiction(plan)
   if (crowds.length > 0 && !isAudienceCode(platform)) faults.push(outcome('plan_crowds_none_there', { platform }))
   if (new Set(crowds.map(({ id }) => id)).size < crowds.length) faults.push(outcome('plan_crowd_twice'))
   if (crowds.length > PLAN_CROWDS_MAX) faults.push(outcome('plan_crowds_many', { max: PLAN_CROWDS_MAX }))
@@ -50,6 +54,8 @@ function incompleteness(plan: Plan, today: string, keptEnd: string | null = null
     ...(plan.package_id === null && plan.crowds.length === 0 ? [outcome('plan_target_missing')] : []),
     ...(budget ? [budget] : []),
     ...scheduleFaults(plan, today, keptEnd),
+    // What was created already is not created again.
+    ...(plan.plan_id === null ? creationFaults(plan, today) : []),
   ]
 }
 

@@ -19,7 +19,7 @@ const COMMERCE = PLATFORMS.commerce.code
 const said = (one: Parameters<typeof sentenceOf>[0] | null) => one && sentenceOf(one)
 
 const plan = (given: Partial<Plan> = {}): Plan => ({
-  ...{ name: '计划', platform: VIDEO, account_id: 3, plan_id: null, package_id: 5, crowds: [] },
+  ...{ name: '计划', platform: VIDEO, account_id: 3, plan_id: null, creation: null, package_id: 5, crowds: [] },
   ...{ budget_mode: 'day', budget: 30_000, start_date: '2026-11-01', end_date: null, hours: null, is_open: 1 },
   ...given,
 })

@@ -112,7 +112,7 @@ export async function makeActivities(
   for (const { name, state, plans } of ACTIVITIES) {
     const wanted = plans.map(
       (plan): WantedPlan => ({
-        ...{ name: plan.name, platform: plan.platform, plan_id: null, crowds: [] },
+        ...{ name: plan.name, platform: plan.platform, plan_id: null, creation: null, crowds: [] },
         account_id: accounts.find(({ platform }) => platform === plan.platform)?.id ?? null,
         package_id: packages.findLast(({ platform }) => platform === plan.platform)?.id ?? null,
         ...{ budget_mode: 'day', budget: plan.budget, start_date: addDays(today, -DAYS), end_date: null },

@@ -143,6 +143,8 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   ...shared('3,5', ['create_by']),
   hours: ['1'.repeat(336)],
   user_token: ['8c1f0a7d52'],
+  marketing_asset_id: ['3456789012345678901'],
+  bid: [3000],
   width: [120],
   tooltip: ['投放平台的花费，单位元。来源：平台数据'],
   time_range: ['1763654400,1763740799'],

@@ -33,6 +33,7 @@ const NOT_WRITTEN = new Set([
   ...[
     'label_id',
     'aweme_id',
+    'marketing_asset_id',
     'retargeting_tags_id',
     'audience_id',
     'product_id',

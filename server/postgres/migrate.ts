@@ -47,6 +47,7 @@ import * as reportSync from './migrations/0044-report-sync.ts'
 import * as plansThere from './migrations/0045-plans-there.ts'
 import * as reportLinks from './migrations/0047-report-links.ts'
 import * as othersThere from './migrations/0048-others-there.ts'
+import * as createdPlans from './migrations/0049-created-plans.ts'
 import * as controlGroups from './migrations/0052-control-groups.ts'
 import * as framedPages from './migrations/0053-framed-pages.ts'
 import { transaction } from './transaction.ts'
@@ -105,6 +106,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0045-plans-there', up: plansThere.up },
   { name: '0047-report-links', up: reportLinks.up },
   { name: '0048-others-there', up: othersThere.up },
+  { name: '0049-created-plans', up: createdPlans.up },
   { name: '0052-control-groups', up: controlGroups.up },
   { name: '0053-framed-pages', up: framedPages.up },
 ]

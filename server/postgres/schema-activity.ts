@@ -1,13 +1,13 @@
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { BudgetMode } from '#contract/activity/budget.ts'
 import type { Snapshot } from '#contract/activity/changes.ts'
+import type { PlanCreation } from '#contract/activity/creation.ts'
 import type { CrowdRole, Plan } from '#contract/activity/plan.ts'
 import type { Switch } from '#contract/activity/status.ts'
-import type { PlatformPlan } from '#contract/activity/there.ts'
+import type { PlanBudget, PlanPart, PlatformPlan, WantedPlan } from '#contract/activity/there.ts'
 import type { OperationType } from '#contract/activity.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { PlatformCode } from '#contract/platform.ts'
-
 import type { OutcomeColumn } from './outcome-column.ts'
 
 type Json<T> = JSONColumnType<T & object, string, string>
@@ -71,6 +71,8 @@ export interface CampaignPlanTable {
   account_id: number | null
   /** The platform's own id; null for a plan that is only kept here. */
   plan_id: string | null
+  /** How it is created on its platform, or was; null where it is not created by us. */
+  creation: NullableJson<PlanCreation>
   package_id: number | null
   budget_mode: BudgetMode
   /** Fen. */
@@ -94,12 +96,24 @@ export interface CampaignLogTable {
   after: NullableJson<Snapshot>
 }
 
-/** The copy of a linked plan on its platform, and what is to become of it. */
+/** The creation of a plan on its platform, as it was sent or is about to be. */
+export interface Making {
+  /** Epoch seconds. */
+  at: number
+  wanted: WantedPlan
+}
+/** What a platform refused last, to be asked for again when somebody wants that. */
+export interface RefusedWish {
+  budget: PlanBudget | null
+  parts: PlanPart[]
+}
+
+/** The copy of a linked or created plan on its platform, and what is to become of it. */
 export interface PlanThereTable {
   plan_id: number
   account_id: number
-  /** The platform's own id. */
-  there_id: string
+  /** The platform's own id; null for a plan that is not created yet. */
+  there_id: string | null
   /** 'waiting': something is wanted and not done yet; 'failed': refused, with the reason; 'paused': until a new authorisation. */
   state: Generated<'idle' | 'waiting' | 'failed' | 'paused'>
   /** What it is to become; null where nothing is wanted. */
@@ -107,6 +121,14 @@ export interface PlanThereTable {
   want_mode: BudgetMode | null
   /** Fen. */
   want_budget: number | null
+  /** Whether it is to be created; false for one that is only looked for, to be stopped. */
+  want_create: Generated<boolean>
+  want_parts: JSONColumnType<PlanPart[], string | undefined, string>
+  /** Unique; at the end of its name there, by which it is found. Null for a plan that was made on the platform. */
+  mark: string | null
+  /** The creation that may have been carried out without an answer. */
+  making: NullableJson<Making>
+  refused: NullableJson<RefusedWish>
   /** Its switch there before the change that it belongs to, to be restored. */
   was_on: Switch | null
   change_id: number | null

@@ -54,6 +54,7 @@ export const planOf = (row: StoredPlan, crowds: Awaited<ReturnType<typeof crowds
   const { id, name, platform, account_id, plan_id, package_id, budget_mode, budget, start_date, end_date } = row
   return {
     ...{ id, name, platform, account_id, plan_id, package_id, budget_mode, budget, start_date, end_date },
+    creation: row.creation,
     hours: row.hours,
     is_open: row.is_open,
     crowds: crowds.filter((crowd) => crowd.plan_id === id).map((crowd) => ({ id: crowd.id, role: crowd.role })),

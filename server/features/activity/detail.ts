@@ -45,7 +45,7 @@ export async function detailOf(
       return {
         ...planOf(plan, crowds),
         ...shownPlan(activity, plan, there.get(plan.id), today),
-        is_local: plan.plan_id === null,
+        is_local: plan.plan_id === null && plan.creation === null,
         account_name: names.get(plan.id)?.account ?? null,
         package_name: names.get(plan.id)?.package ?? null,
         crowds: crowds.filter(({ plan_id }) => plan_id === plan.id).map(({ plan_id: _, ...crowd }) => crowd),

@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { isSameCreation } from '#contract/activity/creation.ts'
 import type { Plan } from '#contract/activity/plan.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
@@ -6,6 +7,13 @@ import { platformInfo } from '#contract/platform.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import { isUsable } from './activities.ts'
+import type { PlanWants } from './there/want.ts'
+
+/** The type of packages for live rooms, which alone are created on the commerce platform. */
+const LIVE = 'LIVE'
+
+/** Whether a plan is created on its platform once its activity is submitted. */
+export const isToBeCreated = ({ creation, plan_id }: Plan): boolean => creation !== null && plan_id === null
 
 interface Of {
   adv_id: number
@@ -66,7 +74,7 @@ const packagesOf = async (tx: Kysely<Database>, plans: readonly Plan[], adv_id: 
     (
       await tx
         .selectFrom('targeting_package')
-        .select(['id', 'account_id', 'name', 'invalid_time', 'is_crowd_lost'])
+        .select(['id', 'account_id', 'name', 'invalid_time', 'is_crowd_lost', 'landing_type'])
         .where('adv_id', '=', adv_id)
         .where('deleted_at', 'is', null)
         .where('id', 'in', [0, ...plans.flatMap(({ package_id }) => package_id ?? [])])
@@ -75,13 +83,19 @@ const packagesOf = async (tx: Kysely<Database>, plans: readonly Plan[], adv_id: 
   )
 
 function packageFaults(
-  { package_id, account_id }: Plan,
-  found: { account_id: number; name: string; invalid_time: number; is_crowd_lost: boolean } | undefined,
+  plan: Plan,
+  found:
+    | { account_id: number; name: string; invalid_time: number; is_crowd_lost: boolean; landing_type: string | null }
+    | undefined,
   mustDeliver: boolean,
 ): AnyOutcome[] {
+  const { package_id, account_id, creation } = plan
   if (package_id === null || account_id === null) return []
   if (found?.account_id !== account_id) return [outcome('plan_package_missing_there')]
   if (!mustDeliver) return []
+  if (creation?.kind === 'commerce' && isToBeCreated(plan) && found.landing_type !== LIVE) {
+    return [outcome('plan_package_not_live', { name: found.name })]
+  }
   if (found.invalid_time < now()) return [outcome('plan_package_expired', { name: found.name })]
   return found.is_crowd_lost ? [outcome('plan_package_crowd_lost', { name: found.name })] : []
 }
@@ -129,4 +143,30 @@ async function linkedElsewhere(tx: Kysely<Database>, plans: readonly Plan[], { a
       [outcome('plan_linked_elsewhere', { plan_id: plan_id ?? '', activity: name })],
     ]),
   )
+}
+
+/** What a platform lets no longer be changed of a plan that it created, or does not create at all. */
+export async function creationProblems(
+  tx: Transaction<Database>,
+  wants: Pick<PlanWants, 'creates' | 'startIsFixed' | 'standing'>,
+  plans: readonly Plan[],
+  stored: ReadonlyMap<number, Plan>,
+): Promise<AnyOutcome[]> {
+  const problems: AnyOutcome[] = []
+  for (const plan of plans) {
+    const { id, name, platform, creation } = plan
+    const refuse = (cause: AnyOutcome) => problems.push(outcome('plan_fault', { plan: name, cause }))
+    const was = id === undefined ? undefined : stored.get(id)
+    if (isToBeCreated(plan) && !wants.creates(platform)) refuse(outcome('plan_creation_off', { platform }))
+    if (id === undefined || !was?.creation) continue
+    if (creation === null) {
+      const there = was.plan_id === null ? await wants.standing(tx, id) : undefined
+      if (there?.state === 'waiting') refuse(outcome('plan_creation_running'))
+      continue
+    }
+    if (was.plan_id === null) continue
+    if (!isSameCreation(creation, was.creation)) refuse(outcome('plan_creation_fixed'))
+    if (plan.start_date !== was.start_date && wants.startIsFixed(platform)) refuse(outcome('plan_start_fixed'))
+  }
+  return problems
 }

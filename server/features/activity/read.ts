@@ -266,6 +266,7 @@ const planReads = (db: Kysely<Database>, ids: readonly number[]) =>
       'plan.end_date',
       'plan.is_open',
     ])
+    .select(sql<boolean>`plan.creation is not null`.as('is_created'))
     .select(
       sql<boolean>`plan.plan_id is not null and not exists (
         select from campaign_plan as other
@@ -329,11 +330,11 @@ function presentActivity(
 }
 
 function presentPlan(viewer: Viewer, plan: PlanRead, sums: MetricSums) {
-  const { id, campaign_id, name, is_open, platform, account_id, account_name, plan_id } = plan
+  const { id, campaign_id, name, is_open, platform, account_id, account_name, plan_id, is_created } = plan
   return {
     ...{ id, campaign_id, name, is_open, platform, account_id, account_name, plan_id },
     campaign_mold: 2 as const,
-    is_local: plan_id === null,
+    is_local: plan_id === null && !is_created,
     ...valuesWithBudgets(viewer, sums, [plan]),
   }
 }

@@ -18,6 +18,11 @@ export const activityRoutes = ({ assets, choices, links, there, exports: _, ...a
   serve(contract.deleteActivity, ({ viewer, query }) =>
     activities.remove(viewer, query.campaign_id, query.leave_running === '1'),
   ),
+  serve(contract.retryPlan, async ({ viewer, body }) => {
+    await activities.retryPlan(viewer, body.id)
+    return null
+  }),
+  serve(contract.listPlanPlatforms, () => activities.planPlatforms()),
   serve(contract.setPlanOperator, async ({ viewer, body }) => {
     await there.setOperator(viewer, body)
     return null

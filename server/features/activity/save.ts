@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
+import { keptCreation } from '#contract/activity/creation.ts'
 import { activityFaults, copiedPlan, type Plan, refusalOf } from '#contract/activity/plan.ts'
 import { keptHours } from '#contract/activity/schedule.ts'
 import { activityStatus, hasEnded, lastDayOf } from '#contract/activity/status.ts'
@@ -19,7 +20,7 @@ import { changeActivity, changeOf, editedPlans, mustFindActivity, type StoredAct
 import type { ActivityDeps } from './deps.ts'
 import { detailOf } from './detail.ts'
 import { keepLog, snapshotOf } from './log.ts'
-import { missingThings } from './plan-checks.ts'
+import { creationProblems, isToBeCreated, missingThings } from './plan-checks.ts'
 import type { PlansThere } from './there/open.ts'
 import { carrySaved, endEmptied } from './there/saved.ts'
 import { keepUses } from './uses.ts'
@@ -60,10 +61,14 @@ export function saveActivities(
     mustBeRight([
       ...activityFaults(plans, { isSubmitted, today: today(), ends }),
       ...(row.submitted_at === null ? [] : movedPlans(plans, stored)),
+      ...(await creationProblems(tx, wants, plans, stored)),
       ...(await missingThings(tx, plans, {
         adv_id: row.adv_id,
         campaign_id: row.id,
-        mustDeliver: (plan) => isSubmitting || (isOn && plan.is_open === 1 && !hasEnded(plan, today())),
+        mustDeliver: (plan) =>
+          isSubmitting ||
+          (isSubmitted && isToBeCreated(plan)) ||
+          (isOn && plan.is_open === 1 && !hasEnded(plan, today())),
       })),
     ])
     await writePlans(tx, row.id, plans, stored)
@@ -214,7 +219,15 @@ function namedPlan(viewer: Viewer, plan: ContentPlan, stored: ReadonlyMap<number
   if (plan.id !== undefined && !was) throw new AppError('notFound', { what: '计划' })
   const name = was ? keptName(viewer, plan.name, was.name) : plan.name
   if (!was) mustNameNoPhone(viewer, name)
-  return { ...plan, name, hours: keptHours(plan.hours), budget: plan.budget_mode === 'none' ? null : plan.budget }
+  // Missing in assets from before plans were created on platforms.
+  const creation = plan.creation ? keptCreation(plan.creation) : null
+  return {
+    ...{ ...plan, name, creation },
+    hours: keptHours(plan.hours),
+    budget: plan.budget_mode === 'none' ? null : plan.budget,
+    // The number of a plan that is created by us comes from its platform: a form may be older than that.
+    plan_id: creation === null ? plan.plan_id : was?.creation ? was.plan_id : null,
+  }
 }
 
 /** Plans of a submitted activity that were moved to another account. */
@@ -260,8 +273,8 @@ async function writePlans(
     .set({ plan_id: null })
     .where('id', 'in', [0, ...kept])
     .execute()
-  for (const [position, { id, crowds, ...plan }] of plans.entries()) {
-    const row = { ...plan, position }
+  for (const [position, { id, crowds, creation, ...plan }] of plans.entries()) {
+    const row = { ...plan, position, creation: creation && JSON.stringify(creation) }
     const plan_id =
       id ??
       (

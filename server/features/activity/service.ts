@@ -10,6 +10,7 @@ import { exportActivities } from './export.ts'
 import { reportLinks } from './links.ts'
 import { listLog } from './log.ts'
 import { readActivities } from './read.ts'
+import { retryPlans } from './retry.ts'
 import { saveActivities } from './save.ts'
 import { switchActivities } from './switches.ts'
 import { plansThere } from './there/open.ts'
@@ -25,6 +26,7 @@ export function activityService(deps: ActivityDeps & { publicUrl: string | undef
     ...read,
     ...saves,
     ...switchActivities(deps, there),
+    ...retryPlans(deps, there.wants),
     there,
     get: (viewer: Viewer, id: number) => detailOf(db, viewer, id, timezone),
     log: (viewer: Viewer, asked: z.output<typeof listActivityLog.query>) => listLog(db, viewer, asked),

@@ -19,6 +19,7 @@ import { removeActivity } from './remove.ts'
 import { mustBeRight } from './save.ts'
 import type { PlansThere } from './there/open.ts'
 import { type ThereRow, thereOf } from './there/row.ts'
+import type { Wanted as WantedThere } from './there/want.ts'
 import { keepUses } from './uses.ts'
 
 type Wanted = z.output<typeof switchActivity.body>
@@ -47,7 +48,7 @@ export function switchActivities({ db, timezone }: Pick<ActivityDeps, 'db' | 'ti
     plans: readonly StoredPlan[],
     { is_open, isOn }: { is_open: Switch; isOn: boolean },
   ): Promise<StoredPlan[]> {
-    const linked = plans.filter((plan) => wants.isThere(plan))
+    const linked = await wants.touched(tx, plans, is_open)
     const rows = await thereOf(
       tx,
       linked.map(({ id }) => id),
@@ -93,7 +94,7 @@ export function switchActivities({ db, timezone }: Pick<ActivityDeps, 'db' | 'ti
         const change = await wants.begin(tx, { ...of, kind: 'activity', is_open, was_open: row.is_open })
         for (const plan of reached) {
           await wants.link(tx, plan)
-          await wants.want(tx, plan.id, { is_on: is_open }, change)
+          await wants.want(tx, plan.id, turned(plan, is_open), change)
         }
         return { id, is_open, status: statusAfter, change }
       })
@@ -145,7 +146,7 @@ export function switchActivities({ db, timezone }: Pick<ActivityDeps, 'db' | 'ti
         const of = { campaign_id: row.id, plan_id: id, viewer_id: viewer.id }
         const change = await wants.begin(tx, { ...of, kind: 'plan', is_open, was_open: plan.is_open })
         await wants.link(tx, plan)
-        await wants.want(tx, id, { is_on: is_open }, change)
+        await wants.want(tx, id, turned(plan, is_open), change)
         return { id, is_open, status, change }
       })
       return answered(switching)
@@ -154,7 +155,7 @@ export function switchActivities({ db, timezone }: Pick<ActivityDeps, 'db' | 'ti
     /** `leaveRunning`: deletes it here at once, whatever its plans do on the platforms. */
     async remove(viewer: Viewer, id: number, leaveRunning: boolean): Promise<Removed> {
       const change = await changeActivity(db, viewer, id, async (tx, row) => {
-        const plans = (await editedPlans(tx, id)).filter((plan) => wants.isThere(plan))
+        const plans = await wants.touched(tx, await editedPlans(tx, id), 0)
         if (leaveRunning || row.submitted_at === null || plans.length === 0) {
           await removeActivity(tx, viewer.id, id, timezone, now())
           return null
@@ -165,7 +166,7 @@ export function switchActivities({ db, timezone }: Pick<ActivityDeps, 'db' | 'ti
         await keepUses(tx, id, timezone)
         for (const plan of plans) {
           await wants.link(tx, plan)
-          await wants.want(tx, plan.id, { is_on: 0 }, change)
+          await wants.want(tx, plan.id, { is_on: 0, create: false }, change)
         }
         return change
       })
@@ -209,6 +210,11 @@ async function keepStop(
   )
   await keepLog(tx, viewer, { campaign_id, op_type: 0, before, after: { ...before, plans } })
 }
+/** A plan's switch as it is carried: opening one that could not be created asks for it again. */
+const turned = ({ plan_id }: { plan_id: string | null }, is_on: Switch): WantedThere => ({
+  is_on,
+  ...(is_on === 1 && plan_id === null && { create: true }),
+})
 
 /** What is still being carried of an activity: who asks for it twice waits for the same. */
 async function runningOf(tx: Transaction<Database>, campaign_id: number): Promise<number | null> {

@@ -195,7 +195,7 @@ const REFUSED_IN_FRAMES = new Set([
   ...['listActivities', 'totalActivities', 'compareActivities', 'getDayReport'],
   ...['listReportLinks', 'makeReportLink', 'revokeReportLink', 'openReportLink'],
   ...['switchActivity', 'switchPlan', 'deleteActivity', 'copyActivity', 'listActivityLog'],
-  'setPlanOperator',
+  ...['setPlanOperator', 'retryPlan'],
   ...['listActivityAssets', 'saveActivityAsset', 'startFromAsset', 'deleteActivityAsset', 'getColumns'],
   ...['chooseColumns', 'deleteProduct'],
   ...['getReportSync', 'syncReports', 'listReportMarks', 'listDayMarks'],
@@ -345,7 +345,7 @@ const ONLY_IN: Record<FramedPage, ReadonlySet<string>> = {
   crowd: new Set(['storeRuleByPost', 'compareRule', 'getRuleCrowdQuota', 'updateRuleCrowd']),
   activity: new Set([
     ...['getActivity', 'createActivity', 'updateActivity', 'listProducts', 'addProduct'],
-    ...['listTargetings', 'listPlanCrowds', 'checkPush', 'startPushes'],
+    ...['listTargetings', 'listPlanCrowds', 'listPlanPlatforms', 'checkPush', 'startPushes'],
   ]),
 }
 const FRAMES = [

@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely'
-import type { PlatformPlan } from '#contract/activity/there.ts'
-import { isSameBudget } from '#contract/activity/there.ts'
+import { sql, type Transaction } from 'kysely'
+import { isSameBudget, type PlatformPlan } from '#contract/activity/there.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { PlatformCode } from '#contract/platform.ts'
@@ -13,8 +12,10 @@ import type { Database } from '../../../postgres/schema.ts'
 import { now } from '../../../time/clock.ts'
 import type { ThereDeps } from './deps.ts'
 import type { EndChange } from './end.ts'
+import { planMaking } from './making.ts'
 import { isPlanNumber, planSession } from './session.ts'
 import { RUN } from './want.ts'
+import { planParts } from './wanted.ts'
 
 /** Accounts whose plans are changed at once; most of the time they wait for an answer. */
 const CONCURRENCY = 12
@@ -25,7 +26,8 @@ type Job = RunningJob<{ account_id: number }>
 
 /** Brings what is wanted of an account's plans to its platform, one plan after the other. */
 export function carryPlans(deps: ThereDeps, endChange: EndChange): void {
-  const { db, jobs, plansOf, pace } = deps
+  const { db, jobs, plansOf, pace, timezone } = deps
+  const make = planMaking(deps)
 
   /** One that keeps failing stands behind the others. */
   const nextOf = (account_id: number) =>
@@ -60,18 +62,21 @@ export function carryPlans(deps: ThereDeps, endChange: EndChange): void {
       .selectFrom('campaign_plan_there')
       .select(['rev', 'change_id'])
       .where('plan_id', '=', row.plan_id)
-      .where('there_id', '=', row.there_id)
+      .where(sql<boolean>`there_id is not distinct from ${row.there_id}`)
       .executeTakeFirst()
     if (!current) return
     const isCurrent = current.rev === row.rev
-    const done = { want_on: null, want_mode: null, want_budget: null, attempts: 0 }
+    const done = {
+      ...{ want_on: null, want_mode: null, want_budget: null, want_create: false, want_parts: '[]', attempts: 0 },
+    }
+    const refused = refusedOf(row)
     await tx
       .updateTable('campaign_plan_there')
       .set({
         ...read,
-        ...(isCurrent && 'found' in became && { ...done, state: 'idle' as const, outcome: null }),
+        ...(isCurrent && 'found' in became && { ...done, state: 'idle' as const, outcome: null, refused: null }),
         ...(isCurrent && 'reason' in became && { state: became.state, outcome: became.reason, attempts: 0 }),
-        ...(isCurrent && 'reason' in became && became.state === 'failed' && done),
+        ...(isCurrent && 'reason' in became && became.state === 'failed' && { ...done, refused }),
       })
       .where('plan_id', '=', row.plan_id)
       .execute()
@@ -84,9 +89,12 @@ export function carryPlans(deps: ThereDeps, endChange: EndChange): void {
    */
   async function carry(job: Job, row: Row, plans: PlatformPlans, as: PlanSession): Promise<void> {
     const on: StepHooks = { signal: job.signal, sample: () => undefined }
+    const { there_id } = row
+    // Made, it is taken up again with its id.
+    if (there_id === null) return make(job, row, plans, as, on)
     const readOne = async () =>
-      isPlanNumber(row.there_id)
-        ? (await plans.read(as, [row.there_id], on)).find((one) => one.plan_id === row.there_id)
+      isPlanNumber(there_id)
+        ? (await plans.read(as, [there_id], on)).find((one) => one.plan_id === there_id)
         : undefined
     const there = await readOne()
     if (!there) throw new PlatformFault('gone', outcome('plan_gone_there'))
@@ -103,20 +111,32 @@ export function carryPlans(deps: ThereDeps, endChange: EndChange): void {
     }
     const budget = want_mode && { mode: want_mode, fen: want_budget }
     const turn = async () => {
-      if (want_on !== null && there.is_on !== (want_on === 1)) await plans.switch(as, row.there_id, want_on === 1, on)
+      if (want_on !== null && there.is_on !== (want_on === 1)) await plans.switch(as, there_id, want_on === 1, on)
     }
     const spend = async () => {
       if (budget === null || isSameBudget(budget, there.budget)) return
       // Its kind of budget is fixed with a plan whose platform has total budgets.
       if ([budget.mode, there.budget.mode].includes('total') && budget.mode !== there.budget.mode)
         throw new PlatformFault('refused', outcome('plan_budget_mode_fixed'))
-      await plans.setBudget(as, row.there_id, budget, on)
+      await plans.setBudget(as, there_id, budget, on)
     }
-    // Nothing is spent by an amount that is no longer meant.
-    for (const act of want_on === 1 ? [spend, turn] : [turn, spend]) await act()
+    const rewrite = async () => {
+      if (row.want_parts.length === 0) return
+      const saved = await planParts(db, row, timezone)
+      const parts = Object.fromEntries(row.want_parts.map((part) => [part, saved[part]]))
+      await plans.update(as, there_id, parts, on)
+    }
+    // Nothing is spent by an amount, nor for people, that are no longer meant.
+    for (const act of want_on === 1 ? [spend, rewrite, turn] : [turn, spend, rewrite]) await act()
     const found = await readOne()
     if (!found) throw new PlatformFault('gone', outcome('plan_gone_there'))
     await job.step((tx) => settle(tx, row, { found }))
+  }
+
+  /** What can be asked for again of what was refused. A switch goes back instead, and a creation is asked for as a whole. */
+  function refusedOf({ there_id, want_mode, want_budget, want_parts }: Row): string | null {
+    if (there_id === null || (want_mode === null && want_parts.length === 0)) return null
+    return JSON.stringify({ budget: want_mode && { mode: want_mode, fen: want_budget }, parts: want_parts })
   }
 
   /** Waits longer after each failure in a row; false when it has been too many. */

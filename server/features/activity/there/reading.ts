@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Kysely } from 'kysely'
+import type { Kysely, NotNull } from 'kysely'
 import type { PlatformPlan } from '#contract/activity/there.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { PlatformCode } from '#contract/platform.ts'
@@ -31,6 +31,7 @@ export function planReading(deps: ThereDeps, wants: PlanWants) {
       .innerJoin('platform_account as account', 'account.id', 'there.account_id')
       .select('there.account_id')
       .distinct()
+      .where('there.there_id', 'is not', null)
       .where('account.login_id', 'is not', null)
       .where('account.auth_error', 'is', null)
       .execute()
@@ -66,8 +67,10 @@ export function planReading(deps: ThereDeps, wants: PlanWants) {
       .innerJoin('campaign', 'campaign.id', 'plan.campaign_id')
       .select(['there.plan_id', 'there.there_id', 'there.rev', 'plan.campaign_id', 'campaign.adv_id'])
       .where('there.account_id', '=', account_id)
+      .where('there.there_id', 'is not', null)
       .where('plan.deleted_at', 'is', null)
       .orderBy('there.plan_id')
+      .$narrowType<{ there_id: NotNull }>()
       .execute()
   type Linked = Awaited<ReturnType<typeof linked>>[number]
 

@@ -42,11 +42,20 @@ export function shownPlan(
   return { type, status, plan_status_name, sync: syncOf(ours === 1, plan, there) }
 }
 
+/** Whether there is something that the platform can be asked for again. */
+export const canRetry = ({ state, there_id, refused }: Pick<ThereRow, 'state' | 'there_id' | 'refused'>): boolean =>
+  state === 'paused' || (state === 'failed' && (there_id === null || refused !== null))
+
 function syncOf(delivers: boolean, plan: Plan, there: ThereRow | undefined): PlanSync {
-  if (!there) return { state: 'local', reason: null, told: [], read_at: null }
+  if (!there) return { state: 'local', reason: null, told: [], read_at: null, can_retry: false }
   const { found, is_gone, read_at, outcome } = there
+  const can_retry = canRetry(there)
+  if (there.there_id === null) {
+    const state = there.state === 'waiting' ? 'creating' : 'uncreated'
+    return { state, reason: outcome, told: [], read_at: null, can_retry }
+  }
   const state = there.state === 'waiting' ? 'syncing' : there.state === 'idle' ? 'synced' : 'failed'
   const isRead = found !== null || is_gone
   const told = state === 'syncing' || !isRead ? [] : differencesThere({ ...plan, delivers }, found)
-  return { state, reason: outcome, told, read_at }
+  return { state, reason: outcome, told, read_at, can_retry }
 }

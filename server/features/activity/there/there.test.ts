@@ -3,136 +3,33 @@ import * as contract from '#contract/activity.ts'
 import { revokeAuthorisation } from '#contract/authorisation.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { sentenceOf } from '#contract/outcome.ts'
-import type { PackageCode } from '#contract/targeting/package-codes.ts'
 import { REAL_NAME_TOKEN } from '../../../../sandbox/social/access.ts'
 import { anActivity, aPlan } from '../../../testing/activities.ts'
 import { testAppWithSandbox } from '../../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../../testing/builders.ts'
-import { COMMERCE, SOCIAL, VIDEO } from '../../../testing/platforms.ts'
-import { anAuthorisedAccount, authorise } from '../../../testing/push.ts'
+import { PLAN_KINDS as KINDS, type PlanKind, plansOnPlatforms } from '../../../testing/plans-on-platforms.ts'
+import { authorise } from '../../../testing/push.ts'
 
 const { app, sandbox } = await testAppWithSandbox()
 const { db } = app.stores.postgres
 
-interface There {
-  platform: 'social' | 'video' | 'commerce'
-  id: string
-  is_on: 0 | 1
-  budget: number
-}
-const KINDS = [
-  {
-    platform: 'social',
-    code: SOCIAL,
-    login: '880001',
-    host: 'social',
-    write: 'adgroups/update_configured_status',
-    budget: 'adgroups/update_daily_budget',
-  },
-  {
-    platform: 'video',
-    code: VIDEO,
-    login: '770001',
-    host: 'video',
-    write: 'project/status/update',
-    budget: 'project/budget/update',
-  },
-  {
-    platform: 'commerce',
-    code: COMMERCE,
-    login: '770001',
-    host: 'video',
-    write: 'ad/status/update',
-    budget: 'ad/budget/update',
-  },
-] as const
-type Kind = (typeof KINDS)[number]
-
 let adv_id: number
-let made = 0
+const world = plansOnPlatforms(app, sandbox, () => adv_id)
+const { operator, there, writes, get, turn, turnPlan, remove, told, read, saved } = world
 beforeEach(async () => {
-  await app.reset()
-  await sandbox.control('switches/reset', {})
-  await sandbox.control('switches', { video_advertiser_qps: 0, video_application_qps: 0 })
-  await sandbox.control('faults/forget', {})
+  await world.reset()
   adv_id = await anAdvertiser(app)
 })
 
 /** An account that no earlier test has written to, with a plan made on the platform's own pages. */
-async function aLinkedPlan(kind: Kind, given: { is_on?: boolean; budget?: number } = {}) {
-  const { id: external } = await sandbox.control<{ id: string }>('accounts', {
-    ...{ platform: kind.host, login_id: kind.login, name: `账户${++made}` },
-    ...(kind.platform === 'commerce' && { kind: 'QIANCHUAN' }),
-  })
-  const account_id = await anAuthorisedAccount(app, sandbox, adv_id, kind.code, external)
-  if (kind.platform === 'social') await operator(account_id, REAL_NAME_TOKEN)
+async function aLinkedPlan(kind: PlanKind, given: { is_on?: boolean; budget?: number } = {}) {
+  const { account_id, external, package_id } = await world.anAccount(kind)
   const { id: plan_id } = await sandbox.control<{ id: string }>('plans', {
-    ...{
-      platform: kind.platform,
-      account_id: external,
-      name: `平台计划${made}`,
-      is_on: false,
-      budget: 50_000,
-      ...given,
-    },
+    ...{ platform: kind.platform, account_id: external, name: `平台计划${external}`, is_on: false, budget: 50_000 },
+    ...given,
   })
-  const package_id = await aStoredPackage(account_id, kind.code)
   const plan = aPlan({ platform: kind.code, account_id, plan_id, package_id })
   return { plan, account_id, external, plan_id, kind }
-}
-async function aStoredPackage(account_id: number, platform: PackageCode): Promise<number> {
-  const { id } = await db
-    .insertInto('targeting_package')
-    .values({
-      ...{ adv_id, account_id, platform, dir_id: 1, name: `包${++made}`, targeting: '{}' },
-      ...{ invalid_time: 9_999_999_999, created_at: 1, saved_at: 1, creator_id: null, saved_by: null },
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
-const operator = (account_id: number, user_token: string) =>
-  app.admin.call(contract.setPlanOperator, { body: { account_id, user_token } })
-const there = async (id: string) => (await sandbox.control<There[]>('plans')).find((one) => one.id === id) as There
-const writes = async (external: string, path: string) =>
-  (await sandbox.control<{ path: string; account_id: string; is_carried: number }[]>('calls')).filter(
-    (call) => call.path.includes(path) && call.account_id === external && call.is_carried,
-  ).length
-const get = (id: number) => app.admin.get(contract.getActivity, { query: { campaign_id: id } })
-const turn = (id: number, is_open: 0 | 1) => app.admin.call(contract.switchActivity, { body: { id, is_open } })
-const turnPlan = (id: number, is_open: 0 | 1) => app.admin.call(contract.switchPlan, { body: { id, is_open } })
-const remove = (campaign_id: number, leave_running: '0' | '1' = '0') =>
-  app.admin.call(contract.deleteActivity, { query: { campaign_id: String(campaign_id), leave_running } as never })
-const told = async (id: number) => {
-  const { plans } = await get(id)
-  return plans.map(({ sync }) => sync.told.map(sentenceOf))
-}
-const read = async () => {
-  await db.transaction().execute((tx) => app.stores.jobs.send(tx, 'activity.read', {}))
-  await app.settled()
-}
-/** Saves the activity with its first plan changed; null: without it. */
-async function saved(id: number, change: Partial<contract.SavedPlan> | null) {
-  const { name, ver, plans } = await get(id)
-  const kept = plans.map(
-    ({
-      type: _,
-      status: _s,
-      plan_status_name: _n,
-      is_local: _l,
-      sync: _y,
-      account_name: _a,
-      package_name: _p,
-      crowds,
-      ...plan
-    }) => ({
-      ...plan,
-      crowds: crowds.map(({ id, role }) => ({ id, role })),
-    }),
-  )
-  if (change === null) kept.shift()
-  else kept[0] = { ...kept[0], ...change } as never
-  return app.admin.call(contract.updateActivity, { body: { id, ver, name, plans: kept } as never })
 }
 
 describe.each(KINDS)('a plan on $platform', (kind) => {
@@ -346,7 +243,12 @@ describe('a save while its activity is being switched', () => {
   test('goes on stopping a plan that it takes off the list', async () => {
     const one = await aLinkedPlan(KINDS[1])
     const { package_id } = one.plan
-    const local = aPlan({ name: '乙', platform: VIDEO, account_id: one.account_id, package_id: package_id ?? 0 })
+    const local = aPlan({
+      name: '乙',
+      platform: KINDS[1].code,
+      account_id: one.account_id,
+      package_id: package_id ?? 0,
+    })
     const id = await anActivity(app, adv_id, { plans: [one.plan, local] })
     await turn(id, 1)
     await away(one.external)

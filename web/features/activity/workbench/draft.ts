@@ -1,4 +1,5 @@
 import { budgetRules } from '#contract/activity/budget.ts'
+import { newCreation } from '#contract/activity/creation.ts'
 import { activityFaults, type Plan } from '#contract/activity/plan.ts'
 import type { ActivityDetail, PlanSync, SavedPlan } from '#contract/activity.ts'
 import { ActivityName, PlanName } from '#contract/activity.ts'
@@ -37,6 +38,7 @@ export const newPlan = (platform: PlatformCode = PLATFORMS.video.code, no: numbe
   account_id: null,
   account: null,
   plan_id: null,
+  creation: null,
   package_id: null,
   package_name: null,
   crowds: [],
@@ -52,12 +54,13 @@ export const newPlan = (platform: PlatformCode = PLATFORMS.video.code, no: numbe
 export const onPlatform = (plan: PlanDraft, platform: PlatformCode): PlanDraft => ({
   ...onAccount(plan, null),
   platform,
+  creation: plan.creation && newCreation(platform),
   budget_mode: budgetRules(platform).modes.includes(plan.budget_mode)
     ? plan.budget_mode
     : (budgetRules(platform).modes[0] ?? 'day'),
 })
 
-/** On another account there are other packages, crowds and plans. */
+/** On another account there are other packages, crowds, plans and products. */
 export const onAccount = (plan: PlanDraft, account: PlanDraft['account']): PlanDraft => ({
   ...plan,
   account,
@@ -66,6 +69,7 @@ export const onAccount = (plan: PlanDraft, account: PlanDraft['account']): PlanD
   package_name: null,
   crowds: [],
   plan_id: null,
+  creation: plan.creation && newCreation(plan.platform),
 })
 
 export const draftOf = ({ name, product_id, auto_sync, plans }: ActivityDetail): Draft => ({

@@ -1,0 +1,149 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import type { PlanCreation } from '#contract/activity/creation.ts'
+import { createActivity, getActivity, setPlanOperator, switchActivity, updateActivity } from '#contract/activity.ts'
+import { createAdvertiser, listAdvertiserData } from '#contract/advertiser.ts'
+import { addTargeting } from '#contract/targeting-package.ts'
+import { REAL_NAME_TOKEN } from '../../sandbox/social/access.ts'
+import { consentTo } from '../testing/consent.ts'
+import { COMMERCE, SOCIAL, VIDEO } from '../testing/platforms.ts'
+import { realServer } from '../testing/real-server.ts'
+import { testSandbox } from '../testing/sandbox.ts'
+
+const PATIENCE_MS = 60_000
+
+const sandbox = await testSandbox()
+const server = realServer({
+  PLATFORM_SOCIAL_URL: sandbox.socialUrl,
+  PLATFORM_VIDEO_URL: sandbox.videoUrl,
+  PLATFORM_COMMERCE_URL: sandbox.videoUrl,
+  PUSH_PACE: '0.05',
+})
+const call: typeof server.admin.get = (...given) => server.admin.get(...given)
+afterAll(async () => {
+  await server.close()
+  await sandbox.close()
+})
+
+/** The call in which the server is killed: before the platform carries it out, or after, without its answer. */
+const MOMENTS = ['timeout', 'timeout_after'] as const
+/** `chosen`: what a person consents to, a shop with its accounts on the commerce platform. `reads`: the call that looks for a plan, before it is made again and before it is changed. */
+const KINDS = [
+  {
+    ...{ name: 'social', code: SOCIAL, host: 'social', account: '9007199254750003', chosen: '9007199254750003' },
+    ...{ create: 'adgroups/add', reads: 'adgroups/get', turn: 'adgroups/update_configured_status' },
+    update: 'adgroups/update',
+    targeting: { gender: ['FEMALE'] },
+    creation: {
+      ...{ kind: 'social', marketing_goal: 'MARKETING_GOAL_LEAD_RETENTION', marketing_asset_id: '77' },
+      ...{ optimization_goal: 'OPTIMIZATIONGOAL_LEADS', smart_bid_type: 'SMART_BID_TYPE_CUSTOM', bid: 3000 },
+    } as PlanCreation,
+  },
+  {
+    ...{ name: 'video', code: VIDEO, host: 'video', account: '9107199254750003', chosen: '9107199254750003' },
+    ...{ create: 'project/create', reads: 'project/list', turn: 'project/status/update', update: 'project/update' },
+    targeting: { landing_type: 'EXTERNAL', gender: ['GENDER_FEMALE'] },
+    creation: { kind: 'video', external_action: 'AD_CONVERT_TYPE_FORM' } as PlanCreation,
+  },
+  {
+    ...{ name: 'commerce', code: COMMERCE, host: 'video', account: '9107199254750013', chosen: '9107199254750011' },
+    ...{ create: 'ad/create', reads: 'ad/get', turn: 'ad/status/update', update: 'ad/update' },
+    targeting: { landing_type: 'LIVE', gender: ['GENDER_FEMALE'] },
+    creation: {
+      ...{ kind: 'commerce', aweme_id: '55', external_action: 'AD_CONVERT_TYPE_LIVE_SUCCESSORDER_PAY' },
+      ...{ smart_bid_type: 'SMART_BID_CUSTOM', bid: 2000 },
+    } as PlanCreation,
+  },
+] as const
+
+test('a kill in any call of a plan’s creation or change leaves exactly that plan', {
+  timeout: 15 * PATIENCE_MS,
+}, async () => {
+  await sandbox.control('switches', { video_advertiser_qps: 0, video_application_qps: 0 })
+  await server.start()
+
+  const waiting = async (path: string) =>
+    (await sandbox.control<{ path: string; fault: string | null }[]>('calls')).filter(
+      (one) => one.path.includes(path) && one.fault?.startsWith('timeout'),
+    ).length
+  /** Kills the server while it waits for the answer of the call that `work` leads to, and starts it again. */
+  async function killedIn(
+    { host, account }: (typeof KINDS)[number],
+    path: string,
+    kind: (typeof MOMENTS)[number],
+    work: () => Promise<unknown>,
+  ) {
+    const before = await waiting(path)
+    await sandbox.control('faults', { platform: host, path, kind, seconds: 60, account_id: account })
+    const done = work()
+    await vi.waitFor(async () => expect(await waiting(path)).toBe(before + 1), { timeout: PATIENCE_MS, interval: 50 })
+    await server.kill()
+    await done
+    await sandbox.control('faults/forget', {})
+    await server.start()
+  }
+  const there = async (account: string) =>
+    (await sandbox.control<{ account_id: string; name: string; is_on: number }[]>('plans')).filter(
+      (one) => one.account_id === account,
+    )
+  const synced = (id: number) =>
+    vi.waitFor(
+      async () => {
+        const { plans } = await call(getActivity, { query: { campaign_id: id } })
+        expect(plans.map(({ sync }) => sync.state)).toEqual(['synced'])
+      },
+      { timeout: PATIENCE_MS, interval: 100 },
+    )
+  async function renamed(id: number, name: string) {
+    const { ver, name: activity, plans } = await call(getActivity, { query: { campaign_id: id } })
+    const kept = plans.map(({ id: plan, platform, account_id, package_id, creation, budget, start_date, is_open }) => ({
+      ...{ id: plan, name, platform, account_id, package_id, creation, budget, start_date, is_open },
+    }))
+    await call(updateActivity, { body: { id, ver, name: activity, plans: kept } })
+  }
+
+  for (const kind of KINDS) {
+    const { id: adv_id } = await call(createAdvertiser, { body: { name: `断电${kind.name}` } })
+    await consentTo(server, sandbox, { adv_id, platform: kind.code, accounts: [kind.chosen] })
+    const { list } = await call(listAdvertiserData)
+    const { accounts = [] } = list.find((one) => one.id === adv_id) ?? {}
+    const account_id = accounts.find(({ external_id }) => external_id === kind.account)?.id ?? 0
+    if (kind.code === SOCIAL) await call(setPlanOperator, { body: { account_id, user_token: REAL_NAME_TOKEN } })
+    const { id: package_id } = await call(addTargeting, {
+      body: { targeting_name: '女性', dir_id: 1, advertiser_id: account_id, targeting: kind.targeting },
+    })
+    const made = async (name: string) => {
+      const { platform, ...plan } = { platform: kind.code, account_id, package_id, creation: kind.creation }
+      const days = { budget: 50_000, start_date: '2026-01-01' }
+      const plans = [{ ...plan, ...days, name, platform }]
+      return (await call(createActivity, { body: { advertiser_id: adv_id, name, submit: true, plans } })).id
+    }
+
+    let id = 0
+    for (const moment of MOMENTS) {
+      await killedIn(kind, kind.create, moment, async () => {
+        id = await made(`建_${moment}`)
+      })
+      await synced(id)
+      expect(await there(kind.account)).toHaveLength(MOMENTS.indexOf(moment) + 1)
+    }
+    const named = async () => (await there(kind.account)).filter(({ name }) => name.startsWith('建_timeout_after'))
+    expect(await named()).toMatchObject([{ is_on: 0 }])
+
+    await killedIn(kind, kind.turn, 'timeout_after', () =>
+      // It waits for the platform, and is cut with the server.
+      call(switchActivity, { body: { id, is_open: 1 } }).catch(() => undefined),
+    )
+    await synced(id)
+    expect(await named()).toMatchObject([{ is_on: 1 }])
+
+    await killedIn(kind, kind.reads, 'timeout', () => renamed(id, '改一'))
+    await synced(id)
+    await killedIn(kind, kind.update, 'timeout_after', () => renamed(id, '改二'))
+    await synced(id)
+    const all = (await there(kind.account)).map(({ name, is_on }) => [name.replace(/_[0-9a-f]{8}$/, ''), is_on])
+    expect(all.toSorted()).toEqual([
+      ['建_timeout', 0],
+      ['改二', 1],
+    ])
+  }
+})
