@@ -313,6 +313,7 @@ export function openServices(stores: Stores) {
     pace: settings.pushPace,
   })
   accounts.onAuthorised(activities.there.onAuthorised)
+  targetingPackages.onRetargeted(activities.there.onRetargeted)
   const reports = reportService({
     db,
     jobs,

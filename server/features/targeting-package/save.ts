@@ -32,12 +32,16 @@ import { insertPackage, landingTypeOf } from './insert.ts'
 import type { MirrorQueue } from './mirror/queue.ts'
 import { keepVersion, mustFindVersion } from './versions.ts'
 
-type Deps = Pick<PackageDeps, 'db' | 'timezone' | 'estimate'> & { mirror: MirrorQueue }
+type Deps = Pick<PackageDeps, 'db' | 'timezone' | 'estimate'> & {
+  mirror: MirrorQueue
+  /** Runs in the transaction in which a package begins to restrict something else. */
+  retargeted(tx: Transaction<Database>, package_id: number): Promise<void>
+}
 
 type NewPackage = z.output<typeof checkNewTargeting.body>
 
 /** Creates, changes and restores packages. */
-export function savePackages({ db, timezone, estimate, mirror }: Deps) {
+export function savePackages({ db, timezone, estimate, mirror, retargeted }: Deps) {
   /** Writes what a package becomes, as its next version. */
   async function write(
     tx: Transaction<Database>,
@@ -65,6 +69,7 @@ export function savePackages({ db, timezone, estimate, mirror }: Deps) {
       .returning('ver')
       .executeTakeFirstOrThrow()
     await estimate(tx, row.id)
+    if (isRetargeted) await retargeted(tx, row.id)
     const { name, invalid_time, dir_id } = wanted
     await keepVersion(tx, viewer, { package_id: row.id, ver, ...how, name, invalid_time, dir_id, targeting })
     return { id: row.id, ver }

@@ -3,6 +3,7 @@ import { newCreation, type PlanCreation } from '#contract/activity/creation.ts'
 import * as contract from '#contract/activity.ts'
 import { revokeAuthorisation } from '#contract/authorisation.ts'
 import { sentenceOf } from '#contract/outcome.ts'
+import { updateTargeting } from '#contract/targeting-package.ts'
 import { anActivity, aPlan } from '../../../testing/activities.ts'
 import { testAppWithSandbox } from '../../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../../testing/builders.ts'
@@ -338,6 +339,19 @@ test('a plan for a live room takes no package of another type', async () => {
   await db.updateTable('targeting_package').set({ landing_type: 'VIDEO' }).execute()
   const body = { advertiser_id: adv_id, name: '活动', plans: [one.plan], submit: true }
   expect((await app.admin.call(contract.createActivity, { body })).msg).toContain('不是直播类型')
+})
+
+test.each([SOCIAL, COMMERCE])('a plan on $platform follows its package', async (kind) => {
+  const one = await aNewPlan(kind)
+  const id = await anActivity(app, adv_id, { plans: [one.plan] })
+  await app.settled()
+  const { plan_id } = await planOf(id)
+  const targeting = { gender: [genderOf(kind)], ...(kind === COMMERCE && { landing_type: 'LIVE' }) }
+  const changed = await app.admin.call(updateTargeting, { body: { id: one.package_id, targeting } as never })
+  expect(changed).toMatchObject({ code: 0 })
+  await app.settled()
+  expect(JSON.stringify(await contentOf(plan_id))).toContain(genderOf(kind))
+  expect(await planOf(id)).toMatchObject({ sync: { state: 'synced' } })
 })
 
 test('a copy is created anew', async () => {
