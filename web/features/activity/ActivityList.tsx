@@ -152,7 +152,7 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
       </Flex>
       <Flex justify="space-between" align="center" gap={16} className={styles.note}>
         <span className={text.hint}>
-          关联了平台计划的，开关与预算会同步到平台，并显示平台报表中的数据；名称、日期、时段与定向只保存在这里，计划需在平台新建后关联。
+          在平台新建或关联了的计划，开关、预算、名称、日期、时段与定向的修改会同步到平台，并显示平台报表中的数据；仅本地的只保存在这里。
         </span>
         <Flex gap={8} align="center">
           {retryMarks && (

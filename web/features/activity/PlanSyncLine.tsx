@@ -1,34 +1,62 @@
-import { Flex } from 'antd'
+import { App, Flex } from 'antd'
 import type { ReactNode } from 'react'
-import type { PlanSync } from '#contract/activity.ts'
+import { type PlanRow, type PlanSync, retryPlan } from '#contract/activity.ts'
 import { sentenceOf } from '#contract/outcome.ts'
+import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
+import { useAction } from '../../lib/query.ts'
+import { isUnderWay } from './plan-sync.ts'
+import { AFTER_CHANGE } from './use-activity-actions.tsx'
+
+/** What is said of each state; nothing where the plan is there as it is here. */
+const WORDS: Partial<Record<PlanSync['state'], string>> = {
+  creating: '创建中',
+  uncreated: '创建失败',
+  syncing: '同步中',
+  failed: '平台没有接受',
+}
 
 /** How a plan stands with its platform: under way, refused, or different there. Nothing where all is the same. */
 export function PlanSyncLine({
-  sync: { state, reason, told },
+  sync,
   action,
 }: {
   sync: PlanSync
   /** What can be done about it. */
   action?: ReactNode
 }) {
-  const why = reason ? [sentenceOf(reason)] : []
+  const { state, reason, told } = sync
+  const said = WORDS[state]
   const words = [
-    ...(state === 'syncing' ? [['同步中', ...why].join('：')] : []),
-    ...(state === 'failed' ? [['平台没有接受', ...why].join('：')] : []),
+    ...(said === undefined ? [] : [[said, ...(reason ? [sentenceOf(reason)] : [])].join('：')]),
     ...told.map(sentenceOf),
   ].join('；')
   if (words === '') return null
   return (
     <Flex gap={4} align="center" className={text.shrinks}>
       <WholeOnHover text={words}>
-        <span role="status" className={`${text.cut} ${state === 'syncing' ? text.small : text.problem}`}>
+        <span role="status" className={`${text.cut} ${isUnderWay(sync) ? text.small : text.problem}`}>
           {words}
         </span>
       </WholeOnHover>
       {action}
     </Flex>
+  )
+}
+
+/** Asks the platform again for what it refused of a plan. `owner`: the advertiser whose plan it is. */
+export function RetryThere({ plan: { id, name, sync }, owner }: { plan: PlanRow; owner: number }) {
+  const { message } = App.useApp()
+  const retrying = useAction(retryPlan, AFTER_CHANGE)
+  const retry = () =>
+    retrying.mutateAsync({ body: { id } }).then(
+      () => void message.info(sync.state === 'uncreated' ? `正在平台新建「${name}」` : `正在同步「${name}」`),
+      () => undefined,
+    )
+  return (
+    <RowAction changes={owner} loading={retrying.isPending} onClick={() => void retry()}>
+      重试
+    </RowAction>
   )
 }

@@ -19,7 +19,7 @@ import styles from './activity.module.css'
 import { ColumnTitle } from './ColumnTitle.tsx'
 import type { DrawnPart } from './column-window.ts'
 import { ColumnValue, isValueFormat } from './MetricValue.tsx'
-import { PlanSyncLine } from './PlanSyncLine.tsx'
+import { PlanSyncLine, RetryThere } from './PlanSyncLine.tsx'
 import { runsThere } from './plan-sync.ts'
 import { ActivityMarkTags, type MarkedDays } from './report-sync/MarkTags.tsx'
 import { isPlanRow } from './use-activity-actions.tsx'
@@ -175,15 +175,26 @@ function Name({ row, marks, owner, turn }: Turned<TreeRow> & { marks: readonly M
       </Flex>
       <span className={`${text.small} ${text.cut}`}>
         {row.is_local ? (
-          <Tooltip title="没有关联平台上的计划，所以没有平台数据；在编辑中填写平台计划 ID">
+          <Tooltip title="没有关联平台上的计划，所以没有平台数据；在编辑中选择在平台新建，或填写平台计划 ID">
             <span>仅本地</span>
           </Tooltip>
+        ) : row.plan_id === null ? (
+          '在平台新建'
         ) : (
           `平台计划 ${row.plan_id}`
         )}
         {row.account_name && ` · ${row.account_name}`}
       </span>
-      <PlanSyncLine sync={row.sync} action={runsThere(row.sync) && <StopThere row={row} owner={owner} turn={turn} />} />
+      <PlanSyncLine
+        sync={row.sync}
+        action={
+          row.sync.can_retry ? (
+            <RetryThere plan={row} owner={owner} />
+          ) : (
+            runsThere(row.sync) && <StopThere row={row} owner={owner} turn={turn} />
+          )
+        }
+      />
     </div>
   )
 }

@@ -4,8 +4,8 @@ import type { ActivityRow, PlanRow, PlanSync } from '#contract/activity.ts'
 const CHANGING_MS = 2000
 const READING_MS = 3000
 
-/** Whether a plan is being changed on its platform, so that it stands otherwise soon. */
-export const isUnderWay = ({ state }: PlanSync): boolean => state === 'syncing'
+/** Whether a plan is being created or changed on its platform, so that it stands otherwise soon. */
+export const isUnderWay = ({ state }: PlanSync): boolean => state === 'syncing' || state === 'creating'
 
 /** Whether a plan that is to be off here is on there. */
 export const runsThere = ({ told }: PlanSync): boolean => told.some(({ code }) => code === 'plan_runs_there')

@@ -80,7 +80,7 @@ export function useActivityActions(rows: readonly ActivityRow[] | undefined) {
     confirm({
       title: `删除活动「${row.name}」？`,
       content: `${row.children.length === 0 ? '' : `其 ${row.children.length} 个计划一并删除，`}删除后不能恢复。${
-        linked === 0 ? '' : `其中 ${linked} 个计划关联了平台上的计划：先在平台上暂停，再删除。`
+        linked === 0 ? '' : `其中 ${linked} 个计划在平台上：先在平台上暂停，再删除。`
       }`,
       okText: '删除',
       isDanger: true,

@@ -3,18 +3,16 @@ import dayjs from 'dayjs'
 import { BUDGET_MODES, type BudgetMode, budgetFault, budgetNotice, budgetRules } from '#contract/activity/budget.ts'
 import type { PlanSync } from '#contract/activity.ts'
 import { sentenceOf } from '#contract/outcome.ts'
-import { isAudienceCode, PLATFORM_CODES, PLATFORMS, type PlatformCode, platformInfo } from '#contract/platform.ts'
+import { isAudienceCode, PLATFORM_CODES, type PlatformCode, platformInfo } from '#contract/platform.ts'
 import text from '../../../components/text.module.css'
 import { AccountSelect } from '../../../domain/advertiser/AccountSelect.tsx'
 import { useUsableAccounts } from '../../../domain/advertiser/use-usable-accounts.ts'
 import { plainToday } from '../../../lib/days.ts'
-import { embedding } from '../../../lib/embedding.ts'
-import { PlanSyncLine } from '../PlanSyncLine.tsx'
 import { CrowdsField } from './CrowdsField.tsx'
 import { onAccount, onPlatform, type PlanDraft } from './draft.ts'
 import { HoursField } from './HoursField.tsx'
-import { OperatorField } from './OperatorField.tsx'
 import { PackageField } from './PackageField.tsx'
+import { ThereField } from './ThereField.tsx'
 import styles from './workbench.module.css'
 
 const DAY = 'YYYY-MM-DD'
@@ -35,7 +33,6 @@ interface Props {
 export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, onChange }: Props) {
   const set = (part: Partial<PlanDraft>) => onChange((now) => ({ ...now, ...part }))
   const takesCrowds = isAudienceCode(plan.platform)
-  const keepsOperator = !readOnly && !embedding()
   return (
     <Form layout="vertical" component="div" disabled={readOnly}>
       <Flex gap={16} wrap>
@@ -85,39 +82,8 @@ export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, onChange
             <Account key={plan.platform} advId={advId} plan={plan} onChange={onChange} />
           )}
         </Form.Item>
-        <Form.Item
-          label="平台计划 ID"
-          htmlFor="plan-link"
-          className={styles.field}
-          extra={
-            plan.plan_id === null
-              ? '不填则仅本地：只保存在这里，没有平台数据'
-              : '平台报表中这个计划的数据会显示在这里；开关与预算会同步到平台，名称、日期、时段与定向请到平台修改'
-          }
-        >
-          <Input
-            id="plan-link"
-            value={plan.plan_id ?? ''}
-            maxLength={64}
-            disabled={readOnly || plan.account_id === null}
-            placeholder={plan.account_id === null ? '请先选择投放账户' : '平台上已有计划的编号，可不填'}
-            onChange={({ target }) => set({ plan_id: target.value.trim() || null })}
-          />
-        </Form.Item>
       </Flex>
-      {sync && <PlanSyncLine sync={sync} />}
-      {plan.platform === PLATFORMS.social.code &&
-        plan.plan_id !== null &&
-        plan.account_id !== null &&
-        keepsOperator && (
-          <Form.Item
-            label="操作人的实名令牌"
-            htmlFor="plan-operator"
-            extra="腾讯广告的计划改动需要它，按账户保存，只写不读；到期后请重新填写"
-          >
-            <OperatorField key={plan.account_id} id="plan-operator" accountId={plan.account_id} />
-          </Form.Item>
-        )}
+      <ThereField plan={plan} sync={sync} readOnly={readOnly} onChange={set} />
       <Form.Item label="定向包" htmlFor="plan-package">
         <PackageField
           id="plan-package"

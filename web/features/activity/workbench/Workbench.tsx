@@ -92,7 +92,7 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
     if (plan.id === undefined) return gone()
     confirm({
       title: `删除计划「${plan.name}」？`,
-      content: `保存后生效。${plan.plan_id === null ? '' : '在投放时，平台上的计划会被暂停。'}`,
+      content: `保存后生效。${plan.plan_id === null && plan.creation === null ? '' : '在投放时，平台上的计划会被暂停。'}`,
       okText: '删除',
       isDanger: true,
       onOk: gone,
@@ -228,7 +228,9 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
                     <PlatformMark platform={plan.platform} />
                     <span className={`${text.cut} ${styles.planName}`}>{plan.name || '未命名'}</span>
                     {named.has(plan.name || '未命名') && <span className={text.problem}>需修改</span>}
-                    {plan.plan_id === null && <span className={text.small}>仅本地</span>}
+                    {plan.plan_id === null && (
+                      <span className={text.small}>{plan.creation === null ? '仅本地' : '在平台新建'}</span>
+                    )}
                   </button>
                   <IconButton
                     name={`删除计划「${plan.name}」`}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { Form, Input, Radio } from 'antd'
+import { newCreation } from '#contract/activity/creation.ts'
+import { listPlanPlatforms, type PlanSync } from '#contract/activity.ts'
+import { PLATFORMS } from '#contract/platform.ts'
+import { embedding } from '../../../lib/embedding.ts'
+import { queryOf } from '../../../lib/query.ts'
+import { PlanSyncLine } from '../PlanSyncLine.tsx'
+import { CreationFields } from './CreationFields.tsx'
+import type { PlanDraft } from './draft.ts'
+import { OperatorField } from './OperatorField.tsx'
+import styles from './workbench.module.css'
+
+const FOREVER_MS = Number.POSITIVE_INFINITY
+
+interface Props {
+  plan: PlanDraft
+  /** How the stored plan stands with its platform now; null for one that was not saved yet. */
+  sync: PlanSync | null
+  readOnly: boolean
+  onChange: (part: Partial<PlanDraft>) => void
+}
+
+/** What a plan is on its platform: created there, one that exists, or only kept here. */
+export function ThereField({ plan, sync, readOnly, onChange }: Props) {
+  const platforms = useQuery({ ...queryOf(listPlanPlatforms), staleTime: FOREVER_MS, meta: { silent: 'optional' } })
+  const { creation, account_id } = plan
+  const offered = newCreation(plan.platform)
+  const creates = platforms.data?.list.some(({ platform, creates: can }) => platform === plan.platform && can) ?? false
+  const isCreated = creation !== null && plan.plan_id !== null
+  const keepsOperator = !readOnly && !embedding()
+  const asksOperator =
+    plan.platform === PLATFORMS.social.code && account_id !== null && (creation !== null || plan.plan_id !== null)
+  return (
+    <>
+      {((creates && offered !== null) || creation !== null) && (
+        <Form.Item label="平台上的计划" htmlFor="plan-there">
+          <Radio.Group
+            id="plan-there"
+            aria-label="平台上的计划"
+            optionType="button"
+            disabled={readOnly || isCreated}
+            value={creation === null ? 'link' : 'create'}
+            onChange={({ target }) => onChange({ creation: target.value === 'create' ? offered : null, plan_id: null })}
+            options={[
+              { value: 'link', label: '关联已有计划' },
+              { value: 'create', label: '在平台新建' },
+            ]}
+          />
+        </Form.Item>
+      )}
+      {creation === null ? (
+        <Form.Item
+          label="平台计划 ID"
+          htmlFor="plan-link"
+          className={styles.field}
+          extra={
+            plan.plan_id === null
+              ? '不填则仅本地：只保存在这里，没有平台数据'
+              : '平台报表中这个计划的数据会显示在这里；之后修改的开关、预算、名称、日期、时段与定向会同步到平台'
+          }
+        >
+          <Input
+            id="plan-link"
+            value={plan.plan_id ?? ''}
+            maxLength={64}
+            disabled={readOnly || account_id === null}
+            placeholder={account_id === null ? '请先选择投放账户' : '平台上已有计划的编号，可不填'}
+            onChange={({ target }) => onChange({ plan_id: target.value.trim() || null })}
+          />
+        </Form.Item>
+      ) : (
+        <>
+          {isCreated && (
+            <Form.Item label="平台计划 ID" htmlFor="plan-link" className={styles.field}>
+              <Input id="plan-link" value={plan.plan_id ?? ''} disabled />
+            </Form.Item>
+          )}
+          <CreationFields
+            creation={creation}
+            isFixed={isCreated || readOnly}
+            onChange={(next) => onChange({ creation: next })}
+          />
+        </>
+      )}
+      {sync && <PlanSyncLine sync={sync} />}
+      {asksOperator && keepsOperator && (
+        <Form.Item
+          label="操作人的实名令牌"
+          htmlFor="plan-operator"
+          extra="腾讯广告的计划改动需要它，按账户保存，只写不读；到期后请重新填写"
+        >
+          <OperatorField key={account_id} id="plan-operator" accountId={account_id} />
+        </Form.Item>
+      )}
+    </>
+  )
+}
