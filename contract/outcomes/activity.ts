@@ -98,7 +98,7 @@ export const ACTIVITY_OUTCOMES = {
   plan_creation_bid: entry({ max: Fen }, ({ max }) => `出价应大于 0，且不超过 ${yuanOf(max)} 元`),
   plan_creation_end_missing: plain('在该平台新建时，开始日期晚于今天则须选择结束日期'),
   plan_creation_fixed: plain('计划已在平台新建，「在平台新建」的设置不能再修改'),
-  plan_creation_running: plain('正在平台上新建，结束后才能改为关联已有计划'),
+  plan_creation_running: plain('平台还没有答复是否已新建，新建结束后才能改为关联已有计划或仅本地'),
   plan_start_fixed: plain('计划已在平台新建，该平台不能修改开始日期'),
   plan_package_not_live: entry(
     { name: z.string().min(1) },
@@ -106,6 +106,7 @@ export const ACTIVITY_OUTCOMES = {
   ),
   /** A call that may have created it had no answer; it is looked for before it is made again. */
   plan_creation_unsure: plain('平台没有答复，正在核对计划是否已经建立'),
+  plan_package_syncing: plain('定向包正在同步到平台，同步后继续'),
   plan_not_under_way: plain('没有需要重试的改动'),
 
   plan_gone_there: plain('平台上没有这个计划，可能已被删除，或不属于该账户'),

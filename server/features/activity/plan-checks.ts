@@ -161,7 +161,7 @@ export async function creationProblems(
     if (id === undefined || !was?.creation) continue
     if (creation === null) {
       const there = was.plan_id === null ? await wants.standing(tx, id) : undefined
-      if (there?.state === 'waiting') refuse(outcome('plan_creation_running'))
+      if (there && (there.state === 'waiting' || there.making !== null)) refuse(outcome('plan_creation_running'))
       continue
     }
     if (was.plan_id === null) continue

@@ -3,7 +3,7 @@ import { newCreation, type PlanCreation } from '#contract/activity/creation.ts'
 import * as contract from '#contract/activity.ts'
 import { revokeAuthorisation } from '#contract/authorisation.ts'
 import { sentenceOf } from '#contract/outcome.ts'
-import { updateTargeting } from '#contract/targeting-package.ts'
+import { addTargeting, getTargeting, updateTargeting } from '#contract/targeting-package.ts'
 import { anActivity, aPlan } from '../../../testing/activities.ts'
 import { testAppWithSandbox } from '../../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../../testing/builders.ts'
@@ -352,6 +352,36 @@ test.each([SOCIAL, COMMERCE])('a plan on $platform follows its package', async (
   await app.settled()
   expect(JSON.stringify(await contentOf(plan_id))).toContain(genderOf(kind))
   expect(await planOf(id)).toMatchObject({ sync: { state: 'synced' } })
+})
+
+test('a plan on the video engine names its package, once that is there', async () => {
+  const one = await aNewPlan(VIDEO, { crowds: [] })
+  const targeting = { landing_type: 'EXTERNAL', gender: ['GENDER_FEMALE'] }
+  const body = { targeting_name: '同步的包', dir_id: 1, advertiser_id: one.account_id, targeting }
+  const { id: package_id } = await app.admin.get(addTargeting, { body: body as never })
+  const id = await anActivity(app, adv_id, { plans: [{ ...one.plan, package_id }] })
+  await app.settled()
+  const { plan_id } = await planOf(id)
+  const { targeting_id } = await app.admin.get(getTargeting, { query: { id: package_id } })
+  const bound = async () => {
+    const query = new URLSearchParams({ advertiser_id: one.external, audience_package_id: targeting_id ?? '' })
+    query.set('page', '1')
+    query.set('page_size', '10')
+    const { access_token } = await sandbox.control<{ access_token: string }>('tokens', {
+      ...{ platform: 'video', account_ids: [one.external] },
+    })
+    const path = 'open_api/v3.0/audience_package_bindinfo/get'
+    const answer = await fetch(`${sandbox.videoUrl}/${path}/?${query}`, { headers: { 'access-token': access_token } })
+    return /"project_id":(\d+)/.exec(await answer.text())?.[1]
+  }
+  expect(await bound()).toBe(plan_id)
+  const men = { ...targeting, gender: ['GENDER_MALE'] }
+  expect(await app.admin.call(updateTargeting, { body: { id: package_id, targeting: men } as never })).toMatchObject({
+    code: 0,
+  })
+  await app.settled()
+  expect(await planOf(id)).toMatchObject({ sync: { state: 'synced' } })
+  expect(await bound()).toBe(plan_id)
 })
 
 test('a copy is created anew', async () => {

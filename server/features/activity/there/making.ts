@@ -85,9 +85,9 @@ export function planMaking({ db, timezone, pace }: Pick<ThereDeps, 'db' | 'timez
       const parts: PlanPart[] = PLAN_PARTS.filter((part) => !isDeepStrictEqual(saved[part], sent[part]))
       return { parts, budget: isSameBudget(saved.budget, sent.budget) ? null : saved.budget }
     } catch (error) {
-      // What it uses is gone meanwhile: it stays as it was sent.
-      if (error instanceof PlatformFault) return { parts: [], budget: null }
-      throw error
+      if (!(error instanceof PlatformFault)) throw error
+      // Its package changes: all is written again. What it uses is gone: it stays as it was sent.
+      return { parts: error.kind === 'later' ? [...PLAN_PARTS] : [], budget: null }
     }
   }
 

@@ -89,23 +89,16 @@ export function plansThere(deps: ThereDeps) {
       })
     },
 
-    /**
-     * A package restricts something else: plans that were created with its content are given the new one. Where the
-     * platform has the package, a plan without crowds of its own only names it.
-     */
+    /** A package restricts something else: plans that were created with it are given that. */
     async onRetargeted(tx: Transaction<Database>, package_id: number): Promise<void> {
       const plans = await tx
         .selectFrom('campaign_plan_there as there')
         .innerJoin('campaign_plan as plan', 'plan.id', 'there.plan_id')
-        .innerJoin('targeting_package as own', 'own.id', 'plan.package_id')
-        .leftJoin('campaign_plan_crowd as crowd', 'crowd.plan_id', 'plan.id')
         .select('there.plan_id')
-        .distinct()
         .where('plan.package_id', '=', package_id)
         .where('plan.deleted_at', 'is', null)
         .where('there.mark', 'is not', null)
         .where('there.there_id', 'is not', null)
-        .where((eb) => eb.or([eb('own.targeting_id', 'is', null), eb('crowd.plan_id', 'is not', null)]))
         .execute()
       for (const { plan_id } of plans) await wants.want(tx, plan_id, { parts: ['targeting'] }, null)
     },

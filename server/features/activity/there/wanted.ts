@@ -59,6 +59,8 @@ async function targetingOf(
     .where('used.plan_id', '=', id)
     .orderBy('used.child_id')
     .execute()
+  // A plan that only names its package waits until the platform has what is saved of it.
+  if (own?.isOnItsWay && crowds.length === 0) throw new PlatformFault('later', outcome('plan_package_syncing'))
   const idsOf = (role: 'include' | 'exclude') =>
     crowds.flatMap((crowd) => {
       if (crowd.audience_id === null) throw refuse(outcome('plan_crowd_unusable', { crowd: crowd.name }))
@@ -84,5 +86,5 @@ async function packageOf(db: Kysely<Database>, id: number) {
   if (!found) return undefined
   const isSame = found.origin === 'platform' || found.state === 'synced'
   const { account_id, targeting, targeting_id } = found
-  return { account_id, targeting, there_id: isSame ? targeting_id : null }
+  return { account_id, targeting, there_id: isSame ? targeting_id : null, isOnItsWay: found.state === 'waiting' }
 }
