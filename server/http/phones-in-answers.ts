@@ -51,6 +51,8 @@ export const WRITTEN: ReadonlySet<string> = new Set([
   ...['amount', 'goods'],
   // Of reports: names of campaigns, plans and accounts.
   ...['campaign', 'plan', 'account'],
+  // Names of accounts to which a crowd was pushed before it held out a control group.
+  'unpushed',
   // Of people: an id may be a phone, and what an event says may hold one.
   ...['oneID', 'info', 'meaning', 'evidence'],
   // Of tracked messages, whose senders choose their ids.
