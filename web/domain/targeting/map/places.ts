@@ -2,8 +2,9 @@ import { findRegion, findText, type Readings } from '#contract/find-text.ts'
 import { PLACES_MAX } from '#contract/targeting/common.ts'
 import { isInChina, OUTSIDE_CHINA, type Place } from '#contract/targeting/place.ts'
 import type { TagNode } from '#contract/targeting-tags.ts'
+import { COUNTRY, type Crumb } from './crumbs.ts'
 import { type Point, rounded } from './geometry.ts'
-import { COUNTRY, type Crumb, type Outline } from './outlines.ts'
+import type { Outline } from './outlines.ts'
 
 export type Circle = Extract<Place, { kind: 'circle' }>
 
