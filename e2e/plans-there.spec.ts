@@ -60,6 +60,8 @@ test('a linked plan is switched on its platform, told when it is stopped there, 
   const { sandbox_page } = await api<{ sandbox_page: string }>(admin, 'get', '/api/oauth/platforms')
   await page.goto(sandbox_page)
   await page.locator(`[data-plan="${plan_id}"]`).click()
+  // The page loads anew once it is stopped.
+  await expect(page.locator(`[data-plan="${plan_id}"][data-on="0"]`)).toBeVisible()
   await expect.poll(there).toMatchObject({ is_on: 0 })
 
   /** What the list says of the plan, read anew. */
