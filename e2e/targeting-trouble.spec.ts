@@ -53,8 +53,8 @@ test('an editor whose platform is away says so at each picker, keeps the work, a
   await expect(page.getByText('已恢复上次未保存的修改')).toBeVisible()
   await expect(page.getByRole('group', { name: '年龄', exact: true }).getByRole('checkbox').nth(1)).toBeChecked()
 
-  await control('faults/forget', {})
   await expect(page.getByText('地域加载失败')).toBeVisible()
+  await control('faults/forget', {})
   await page.getByRole('tabpanel', { name: '人口学属性' }).getByRole('button', { name: '重试' }).click()
   await page.getByRole('tree', { name: '地域' }).locator('.ant-tree-checkbox').first().click()
   await radio('地点类型', '居住在该地区的用户').check()
