@@ -17,6 +17,10 @@ export type Row = Record<string, unknown>
 export interface Data {
   audience_id: bigint
   targeting_id: bigint
+  audience_package_id: bigint
+  adgroup_id: bigint
+  project_id: bigint
+  ad_id: bigint
   list: Row[]
   page_info: Row
   file_path: string

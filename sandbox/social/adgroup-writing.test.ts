@@ -26,7 +26,7 @@ const call = (path: string, body: object, request?: string, user_token: string |
     user_token === null ? {} : { user_token },
   )
 const add = (body: object, request?: string) => call('add', body, request)
-const adgroupOf = ({ data }: Awaited<ReturnType<typeof add>>) => (data as unknown as { adgroup_id: bigint }).adgroup_id
+const adgroupOf = ({ data }: Awaited<ReturnType<typeof add>>) => data.adgroup_id
 const change = (path: string, body: object) => call(path, { account_id: id(ACCOUNT), ...body })
 async function rows(adgroup_name: string) {
   const filtering = [{ field: 'adgroup_name', operator: 'EQUALS', values: [adgroup_name] }]

@@ -31,7 +31,7 @@ const without = (name: string) => Object.fromEntries(Object.entries(wanted()).fi
 const post = (path: string, body: object) =>
   caller.post(`../v1.0/qianchuan/ad/${path}/`, { advertiser_id: now.advertiser_id, ...body })
 const create = (body: object) => post('create', body)
-const adOf = ({ data }: Awaited<ReturnType<typeof create>>) => (data as unknown as { ad_id: bigint }).ad_id
+const adOf = ({ data }: Awaited<ReturnType<typeof create>>) => data.ad_id
 const detail = async (ad_id: bigint) =>
   (await caller.get('../v1.0/qianchuan/ad/detail/get/', { advertiser_id: now.advertiser_id, ad_id })).data
 const DAYS = { live_schedule_type: 'SCHEDULE_START_END', start_time: '2099-01-01', end_time: '2099-02-01' }
@@ -101,7 +101,7 @@ test('an update replaces the plan as a whole, and refuses the name that it has',
     audience: {},
     delivery_setting: { budget_mode: 'BUDGET_MODE_DAY' },
   })
-  expect((after as unknown as { delivery_setting: object }).delivery_setting).not.toHaveProperty('schedule_time')
+  expect(after).not.toHaveProperty('delivery_setting.schedule_time')
   expect((await post('update', { ad_id, delivery_setting: { ...kept, start_time: '2099-01-02' } })).code).toBe(40000)
   expect((await post('update', { ad_id, delivery_setting: setting() })).code).toBe(40000)
 })

@@ -20,7 +20,7 @@ const remove = (audience_package_id: unknown) =>
 async function aPackage(more: object = {}): Promise<bigint> {
   const { code, message, data } = await create(more)
   expect({ code, message }).toEqual({ code: 0, message: 'OK' })
-  return (data as unknown as { audience_package_id: bigint }).audience_package_id
+  return data.audience_package_id
 }
 const v3 = async (path: string, query: object) => {
   const url = new URL(`${bench.box.videoUrl}/open_api/v3.0/${path}/`)

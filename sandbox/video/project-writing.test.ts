@@ -21,8 +21,7 @@ const wanted = (more: object = {}) => ({
 const without = (name: string) => Object.fromEntries(Object.entries(wanted()).filter(([key]) => key !== name))
 const post = (path: string, body: object) => caller.post(`../v3.0/project/${path}/`, body)
 const create = (body: object) => post('create', body)
-const projectOf = ({ data }: Awaited<ReturnType<typeof create>>) =>
-  (data as unknown as { project_id: bigint }).project_id
+const projectOf = ({ data }: Awaited<ReturnType<typeof create>>) => data.project_id
 const found = async (name: string) =>
   (await caller.get('../v3.0/project/list/', { ...adv, filtering: { name }, page_size: 100 })).data.list
 
@@ -96,7 +95,7 @@ test('name, targeting, end and hours change', async () => {
   const { data } = await caller.post('audience_package/create/', {
     ...{ ...adv, name: `包${++made}`, description: '说明', landing_type: 'EXTERNAL', gender: 'GENDER_FEMALE' },
   })
-  const audience_package_id = (data as unknown as { audience_package_id: bigint }).audience_package_id
+  const { audience_package_id } = data
   const body = wanted()
   const project_id = projectOf(await create(body))
   const name = `${body.name}改`

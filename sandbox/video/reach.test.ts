@@ -138,7 +138,7 @@ test('a package stands for its targeting in an estimate', async () => {
     landing_type: 'EXTERNAL',
     gender: 'GENDER_FEMALE',
   })
-  const { audience_package_id } = data as unknown as { audience_package_id: bigint }
+  const { audience_package_id } = data
   const asked = await ask('estimate_audience', { audience_package_id, gender: 'GENDER_MALE' })
   expect(asked.data).toEqual((await ask('estimate_audience', { gender: 'GENDER_FEMALE' })).data)
 })
