@@ -108,3 +108,26 @@ export async function changeActivity<T>(
     work(tx, await mustFindActivity(tx, viewer, id)),
   )
 }
+
+/** The same of an activity by one of its plans. */
+export async function changePlan<T>(
+  db: Kysely<Database>,
+  viewer: Viewer,
+  id: number,
+  work: (tx: Transaction<Database>, row: StoredActivity, plan: Plan & { id: number }) => Promise<T>,
+): Promise<T> {
+  const owner = await db
+    .selectFrom('campaign_plan')
+    .innerJoin('campaign', 'campaign.id', 'campaign_plan.campaign_id')
+    .select(['campaign.id', 'campaign.adv_id'])
+    .where('campaign_plan.id', '=', id)
+    .where('campaign_plan.deleted_at', 'is', null)
+    .where('campaign.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!owner || !viewer.isMember(owner.adv_id)) throw new AppError('notFound', { what: '计划' })
+  return changeActivity(db, viewer, owner.id, async (tx, row) => {
+    const plan = (await editedPlans(tx, row.id)).find((one) => one.id === id)
+    if (!plan) throw new AppError('notFound', { what: '计划' })
+    return work(tx, row, plan)
+  })
+}

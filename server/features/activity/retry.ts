@@ -6,7 +6,7 @@ import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import { now } from '../../time/clock.ts'
 import { dayOf } from '../../time/day.ts'
-import { changeActivity, editedPlans } from './activities.ts'
+import { changePlan } from './activities.ts'
 import type { ActivityDeps } from './deps.ts'
 import { missingThings } from './plan-checks.ts'
 import { mustBeRight } from './save.ts'
@@ -22,18 +22,7 @@ export function retryPlans({ db, timezone }: Pick<ActivityDeps, 'db' | 'timezone
     }),
 
     async retryPlan(viewer: Viewer, id: number): Promise<void> {
-      const owner = await db
-        .selectFrom('campaign_plan')
-        .innerJoin('campaign', 'campaign.id', 'campaign_plan.campaign_id')
-        .select(['campaign.id', 'campaign.adv_id'])
-        .where('campaign_plan.id', '=', id)
-        .where('campaign_plan.deleted_at', 'is', null)
-        .where('campaign.deleted_at', 'is', null)
-        .executeTakeFirst()
-      if (!owner || !viewer.isMember(owner.adv_id)) throw new AppError('notFound', { what: '计划' })
-      await changeActivity(db, viewer, owner.id, async (tx, row) => {
-        const plan = (await editedPlans(tx, row.id)).find((one) => one.id === id)
-        if (!plan) throw new AppError('notFound', { what: '计划' })
+      await changePlan(db, viewer, id, async (tx, row, plan) => {
         const there = await wants.standing(tx, id)
         if (!there || !canRetry(there)) {
           throw new AppError('badInput', { reason: outcome('plan_not_under_way') })

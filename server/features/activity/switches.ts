@@ -11,7 +11,7 @@ import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import { dayOf } from '../../time/day.ts'
-import { changeActivity, editedPlans } from './activities.ts'
+import { changeActivity, changePlan, editedPlans } from './activities.ts'
 import type { ActivityDeps } from './deps.ts'
 import { keepLog, snapshotOf } from './log.ts'
 import { missingThings } from './plan-checks.ts'
@@ -102,18 +102,7 @@ export function switchActivities({ db, timezone }: Pick<ActivityDeps, 'db' | 'ti
     },
 
     async switchPlan(viewer: Viewer, { id, is_open }: z.output<typeof switchPlan.body>): Promise<Switched> {
-      const owner = await db
-        .selectFrom('campaign_plan')
-        .innerJoin('campaign', 'campaign.id', 'campaign_plan.campaign_id')
-        .select(['campaign.id', 'campaign.adv_id'])
-        .where('campaign_plan.id', '=', id)
-        .where('campaign_plan.deleted_at', 'is', null)
-        .where('campaign.deleted_at', 'is', null)
-        .executeTakeFirst()
-      if (!owner || !viewer.isMember(owner.adv_id)) throw new AppError('notFound', { what: '计划' })
-      const switching = await changeActivity(db, viewer, owner.id, async (tx, row): Promise<Switching> => {
-        const plan = (await editedPlans(tx, row.id)).find((one) => one.id === id)
-        if (!plan) throw new AppError('notFound', { what: '计划' })
+      const switching = await changePlan(db, viewer, id, async (tx, row, plan): Promise<Switching> => {
         const activity = { is_submitted: row.submitted_at !== null, is_open: row.is_open }
         const refusal = planSwitchRefusal(planStatus(activity, plan, today()), is_open)
         if (refusal) throw new AppError('activityRefused', { reason: refusal }, { problems: [refusal] })
