@@ -1,13 +1,10 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sentenceOf } from '#contract/outcome.ts'
 import type { PlatformCode } from '#contract/platform.ts'
+import { ANY_ACCOUNT, answeringPlatform } from '../testing/answering-platform.ts'
 import { faultOf } from '../testing/platform-world.ts'
 import { COMMERCE, SOCIAL, VIDEO } from '../testing/platforms.ts'
-import type { AccountSession, StepHooks } from './audience-platform.ts'
-import { openPlatforms } from './open.ts'
+import type { StepHooks } from './audience-platform.ts'
 
 interface Page {
   rows: object[]
@@ -62,38 +59,15 @@ const VENDORS: Record<string, Vendor> = {
   },
 }
 
-let server: Server
-let listed: (query: URLSearchParams) => object
-let platforms: ReturnType<typeof openPlatforms>
-beforeEach(async () => {
-  server = createServer((request, response) => {
+const vendor = answeringPlatform()
+/** Answers each call with what its query asks for. */
+function answers(listed: (query: URLSearchParams) => object) {
+  vendor.answer = (request, response) => {
     const data = listed(new URL(request.url ?? '', 'http://local').searchParams)
     response
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ code: 0, message: 'OK', data }))
-  }).listen(0, '127.0.0.1')
-  await new Promise((done) => server.once('listening', done))
-  platforms = openPlatforms({
-    endpointOf: async () => ({
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-      appId: '1',
-      secret: 's',
-    }),
-    dataDir: tmpdir(),
-    callsPerSecond: 1000,
-    timeoutMs: 10_000,
-  })
-})
-afterEach(async () => {
-  server.closeAllConnections()
-  await new Promise((done) => server.close(done))
-})
-
-const account: AccountSession = {
-  account_id: 1,
-  external_id: '9007199254750003',
-  token: async () => 'the-token-itself',
-  tokenExpired: async () => {},
+  }
 }
 const on: StepHooks = { signal: new AbortController().signal, sample: () => undefined }
 
@@ -102,9 +76,10 @@ describe.each(Object.entries(VENDORS))('crowds of %s', (_name, { code, pageOf, i
   /** Serves one page after the other in the order of the calls, the last one again and again. */
   const serve = (page: (no: number, call: number) => Page) => {
     let call = 0
-    listed = (query) => answer(isMeant(query) ? page(pageOf(query), call++) : { rows: [], total: 0 })
+    answers((query) => answer(isMeant(query) ? page(pageOf(query), call++) : { rows: [], total: 0 }))
   }
-  const crowds = () => platforms.dictionariesOf(code)?.crowds(account, on) ?? Promise.reject(new Error('none'))
+  const crowds = () =>
+    vendor.platforms.dictionariesOf(code)?.crowds(ANY_ACCOUNT, on) ?? Promise.reject(new Error('none'))
   const ids = async () => (await crowds()).map((crowd) => Number(crowd.retargeting_tags_id)).toSorted((a, b) => a - b)
   const numbers = (to: number) => Array.from({ length: to }, (_, at) => at + 1)
 

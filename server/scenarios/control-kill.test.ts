@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createAdvertiser, listAdvertiserData } from '#contract/advertiser.ts'
 import { setControlGroup } from '#contract/control-group.ts'
 import { startImport } from '#contract/import.ts'
@@ -10,8 +10,7 @@ import { consentTo } from '../testing/consent.ts'
 import { phoneOf, USERS, userLine, usersFile } from '../testing/forget-world.ts'
 import { SOCIAL } from '../testing/platforms.ts'
 import { md5, SANDBOX_ACCOUNTS, sandboxValues } from '../testing/push.ts'
-import { realServer } from '../testing/real-server.ts'
-import { testSandbox } from '../testing/sandbox.ts'
+import { serverWithSandbox } from '../testing/server-with-sandbox.ts'
 import { uploadTo } from '../testing/upload.ts'
 
 const KILLS = 6
@@ -19,17 +18,7 @@ const PEOPLE = 1000
 const MORE = 200
 const SHARE = 30
 
-const sandbox = await testSandbox()
-const server = realServer({
-  PLATFORM_SOCIAL_URL: sandbox.socialUrl,
-  PLATFORM_VIDEO_URL: sandbox.videoUrl,
-  PUSH_PACE: '0.02',
-})
-const call: typeof server.admin.get = (...given) => server.admin.get(...given)
-afterAll(async () => {
-  await server.close()
-  await sandbox.close()
-})
+const { server, sandbox, call } = await serverWithSandbox(0.02)
 
 const external_id = SANDBOX_ACCOUNTS[1][0]
 /** The values that the platform has of the crowd. */

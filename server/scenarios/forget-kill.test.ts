@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createAdvertiser, listAdvertiserData } from '#contract/advertiser.ts'
 import { forgetPerson, getForgetting } from '#contract/forgetting.ts'
 import { getImport, type ImportMapping, startImport } from '#contract/import.ts'
@@ -11,25 +11,14 @@ import { aCustomCrowd } from '../testing/custom-crowds.ts'
 import { EVENTS, oneIdOf, phoneOf, USERS, userLine, usersFile } from '../testing/forget-world.ts'
 import { SOCIAL, VIDEO } from '../testing/platforms.ts'
 import { md5, SANDBOX_ACCOUNTS, sandboxValues, sha256 } from '../testing/push.ts'
-import { realServer } from '../testing/real-server.ts'
-import { testSandbox } from '../testing/sandbox.ts'
+import { serverWithSandbox } from '../testing/server-with-sandbox.ts'
 import { uploadTo } from '../testing/upload.ts'
 
 const KILLS = 10
 const PEOPLE = 2000
 const PATIENCE_MS = 120_000
 
-const sandbox = await testSandbox()
-const server = realServer({
-  PLATFORM_SOCIAL_URL: sandbox.socialUrl,
-  PLATFORM_VIDEO_URL: sandbox.videoUrl,
-  PUSH_PACE: '0.02',
-})
-const call: typeof server.admin.get = (...given) => server.admin.get(...given)
-afterAll(async () => {
-  await server.close()
-  await sandbox.close()
-})
+const { server, sandbox, call } = await serverWithSandbox(0.02)
 
 const PLACES = [
   { platform: SOCIAL, name: 'social', external_id: SANDBOX_ACCOUNTS[1][0], type: 'HASH_MOBILE_PHONE', hash: md5 },

@@ -1,10 +1,9 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createAdvertiser, listAdvertiserData } from '#contract/advertiser.ts'
 import { PLATFORMS } from '#contract/platform.ts'
 import { addTargeting, deleteTargetings, getTargeting, updateTargeting } from '#contract/targeting-package.ts'
 import { consentTo } from '../testing/consent.ts'
-import { realServer } from '../testing/real-server.ts'
-import { testSandbox } from '../testing/sandbox.ts'
+import { serverWithSandbox } from '../testing/server-with-sandbox.ts'
 import { onVideoPages } from '../testing/video-packages.ts'
 
 const ACCOUNT = '9107199254750003'
@@ -12,17 +11,7 @@ const PATIENCE_MS = 60_000
 const WOMEN = { landing_type: 'EXTERNAL', gender: ['GENDER_FEMALE'] }
 const MEN = { landing_type: 'EXTERNAL', gender: ['GENDER_MALE'] }
 
-const sandbox = await testSandbox()
-const server = realServer({
-  PLATFORM_SOCIAL_URL: sandbox.socialUrl,
-  PLATFORM_VIDEO_URL: sandbox.videoUrl,
-  PUSH_PACE: '0.05',
-})
-const call: typeof server.admin.get = (...given) => server.admin.get(...given)
-afterAll(async () => {
-  await server.close()
-  await sandbox.close()
-})
+const { server, sandbox, call } = await serverWithSandbox(0.05)
 
 /** The call in which the server is killed: before the platform carries it out, or after, without its answer. */
 const MOMENTS = ['timeout', 'timeout_after'] as const

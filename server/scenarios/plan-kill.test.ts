@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { PlanCreation } from '#contract/activity/creation.ts'
 import { createActivity, getActivity, setPlanOperator, switchActivity, updateActivity } from '#contract/activity.ts'
 import { createAdvertiser, listAdvertiserData } from '#contract/advertiser.ts'
@@ -6,23 +6,11 @@ import { addTargeting } from '#contract/targeting-package.ts'
 import { REAL_NAME_TOKEN } from '../../sandbox/social/access.ts'
 import { consentTo } from '../testing/consent.ts'
 import { COMMERCE, SOCIAL, VIDEO } from '../testing/platforms.ts'
-import { realServer } from '../testing/real-server.ts'
-import { testSandbox } from '../testing/sandbox.ts'
+import { serverWithSandbox } from '../testing/server-with-sandbox.ts'
 
 const PATIENCE_MS = 60_000
 
-const sandbox = await testSandbox()
-const server = realServer({
-  PLATFORM_SOCIAL_URL: sandbox.socialUrl,
-  PLATFORM_VIDEO_URL: sandbox.videoUrl,
-  PLATFORM_COMMERCE_URL: sandbox.videoUrl,
-  PUSH_PACE: '0.05',
-})
-const call: typeof server.admin.get = (...given) => server.admin.get(...given)
-afterAll(async () => {
-  await server.close()
-  await sandbox.close()
-})
+const { server, sandbox, call } = await serverWithSandbox(0.05)
 
 /** The call in which the server is killed: before the platform carries it out, or after, without its answer. */
 const MOMENTS = ['timeout', 'timeout_after'] as const

@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createAdvertiser, listAdvertiserData } from '#contract/advertiser.ts'
 import { getCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import type { DataOf } from '#contract/endpoint.ts'
@@ -8,8 +8,7 @@ import { listPushes, type PushRow, retryPush, startPush } from '#contract/push.t
 import { consentTo } from '../testing/consent.ts'
 import { aCustomCrowd, uploaded } from '../testing/custom-crowds.ts'
 import { hashes } from '../testing/push.ts'
-import { realServer } from '../testing/real-server.ts'
-import { testSandbox } from '../testing/sandbox.ts'
+import { serverWithSandbox } from '../testing/server-with-sandbox.ts'
 
 const CROWDS = 25
 /** Enough for a busy machine. */
@@ -18,17 +17,7 @@ const VALUES = 120
 const SOCIAL = ['9007199254750003', '9007199254750005', '9007199254750007', '9007199254750009']
 const VIDEO = ['9107199254750003', '9107199254750005', '9107199254750007', '9107199254750009']
 
-const sandbox = await testSandbox()
-const server = realServer({
-  PLATFORM_SOCIAL_URL: sandbox.socialUrl,
-  PLATFORM_VIDEO_URL: sandbox.videoUrl,
-  PUSH_PACE: '0.05',
-})
-const call: typeof server.admin.get = (...given) => server.admin.get(...given)
-afterAll(async () => {
-  await server.close()
-  await sandbox.close()
-})
+const { server, sandbox, call } = await serverWithSandbox(0.05)
 
 /** Runs a few at a time, like the tabs of a browser. */
 async function each<T>(list: readonly T[], work: (one: T) => Promise<void>, atOnce = 6) {

@@ -1,11 +1,10 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createActivity, getDayReport } from '#contract/activity.ts'
 import { createAdvertiser, listAdvertiserData } from '#contract/advertiser.ts'
 import { PLATFORMS } from '#contract/platform.ts'
 import { getReportSync, syncReports } from '#contract/report.ts'
 import { consentTo } from '../testing/consent.ts'
-import { realServer } from '../testing/real-server.ts'
-import { testSandbox } from '../testing/sandbox.ts'
+import { serverWithSandbox } from '../testing/server-with-sandbox.ts'
 
 const ACCOUNT = '9007199254750003'
 /** The first of the plans that the stand-in's account has had from the beginning. */
@@ -13,17 +12,7 @@ const PLAN = String(7_500_000_000_000_001n + (BigInt(ACCOUNT) % 100_000n) * 10_0
 const PATIENCE_MS = 60_000
 const PATH = 'daily_reports/get'
 
-const sandbox = await testSandbox()
-const server = realServer({
-  PLATFORM_SOCIAL_URL: sandbox.socialUrl,
-  PLATFORM_VIDEO_URL: sandbox.videoUrl,
-  PUSH_PACE: '0.05',
-})
-const call: typeof server.admin.get = (...given) => server.admin.get(...given)
-afterAll(async () => {
-  await server.close()
-  await sandbox.close()
-})
+const { server, sandbox, call } = await serverWithSandbox(0.05)
 
 test('a kill in any call of a reading loses no day and doubles none', { timeout: 10 * PATIENCE_MS }, async () => {
   await sandbox.control('switches', { social_report_rows: 0 })
