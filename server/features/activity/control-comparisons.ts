@@ -101,7 +101,7 @@ async function crowdsOfActivity(db: Kysely<Database>, adv_id: number, campaign_i
     .where('plan.deleted_at', 'is', null)
     .execute()
   const included = packages.flatMap(({ platform, targeting }) =>
-    crowdsOf(targeting as Record<string, unknown>).include.map((id) => `${platform} ${id}`),
+    crowdsOf(targeting as Record<string, unknown>).include.map((id) => ({ platform, id })),
   )
   const known =
     included.length === 0
@@ -111,9 +111,15 @@ async function crowdsOfActivity(db: Kysely<Database>, adv_id: number, campaign_i
           .innerJoin('platform_account as account', 'account.id', 'audience.account_id')
           .select(['audience.custom_id', 'audience.people_id', 'audience.cnt_type', 'audience.audience_id'])
           .where('account.adv_id', '=', adv_id)
-          .where('audience.audience_id', 'is not', null)
+          .where(
+            'audience.audience_id',
+            'in',
+            included.map(({ id }) => id),
+          )
           .execute()
-  const throughPackages = known.filter((one) => included.includes(`${one.cnt_type} ${one.audience_id}`))
+  const throughPackages = known.filter((one) =>
+    included.some(({ platform, id }) => platform === one.cnt_type && id === one.audience_id),
+  )
   const found = new Map<string, Crowd>()
   for (const { custom_id, people_id } of [...direct, ...throughPackages]) {
     found.set(`${custom_id} ${people_id}`, { custom_id, people_id })
