@@ -188,7 +188,12 @@ export function openServices(stores: Stores) {
   const refusals = refusalLog(db)
   const trackingCalls = trackingIntake({ db, engine: warehouse.intake.oneNode, onStored: tracking.onStored })
   const platformUrls = platformAddresses(settings)
-  const platforms = openPlatforms({ endpointOf: platformUrls.of, dataDir, pace: settings.pushPace })
+  const platforms = openPlatforms({
+    endpointOf: platformUrls.of,
+    dataDir,
+    pace: settings.pushPace,
+    switches: settings,
+  })
   const platformConnections = connections({ kindOf: platformUrls.kindOf, oauthOf: platforms.oauthOf })
   const tokens = loginTokens({
     db,

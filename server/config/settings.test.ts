@@ -26,6 +26,7 @@ describe('a valid setting is accepted', () => {
     [{ PORT: '0' }, { port: 0 }],
     [{ DEMO: '0' }, { demo: false }],
     [{ DEPLOYMENT: 'rps' }, { deployment: 'rps' }],
+    [{ PLATFORM_SOCIAL_PACKAGES: '1' }, { socialStoresPackages: true }],
     [{ BITMAP_MEMORY: '512M' }, { bitmapMemory: 512 * 2 ** 20 }],
     [{ BITMAP_MEMORY: '1.5g' }, { bitmapMemory: 1.5 * 2 ** 30 }],
     [{ BITMAP_MEMORY: '1000' }, { bitmapMemory: 1000 }],

@@ -156,6 +156,9 @@ const Environment = z.object({
     .default('1')
     .transform(Number),
   ...PlatformVariables,
+  PLATFORM_SOCIAL_PACKAGES: choice('1', '0')
+    .default('0')
+    .transform((text) => text === '1'),
 })
 
 export type Settings = ReturnType<typeof readSettings>
@@ -215,6 +218,8 @@ export function readSettings(env: Record<string, string | undefined>) {
     trackingRate: is.TRACKING_RATE,
     /** Multiplies a push's pauses between tries or polls; 1 except in fast tests. */
     pushPace: is.PUSH_PACE,
+    /** Whether the social platform's older generation stores targeting packages. */
+    socialStoresPackages: is.PLATFORM_SOCIAL_PACKAGES,
     /** A platform without a URL is served by the sandbox. */
     platforms: Object.fromEntries(
       keysOf(PLATFORMS).map((platform) => [

@@ -18,11 +18,18 @@ export interface SandboxApp {
   pages: readonly string[]
 }
 
+/** What no document confirms of a platform, and an installation may decide. */
+export interface Switches {
+  /** Whether the social platform stores packages. Only its older generation has calls for that. */
+  socialStoresPackages: boolean
+}
+
 /** What the server needs for a platform besides its entry in PLATFORMS. */
 export interface Adapter {
   open(
     options: WireOptions,
     files: PartFiles,
+    switches: Switches,
   ): {
     oauth: OAuthClient
     audiences: AudienceAdapter | null

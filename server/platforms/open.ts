@@ -9,6 +9,7 @@ import {
   type Platform,
   type PlatformCode,
 } from '#contract/platform.ts'
+import type { Switches } from './adapter.ts'
 import { ADAPTERS } from './adapters.ts'
 import type { AudiencePlatform } from './audience-platform.ts'
 import { PlatformFault } from './audience-platform.ts'
@@ -40,6 +41,7 @@ export interface PlatformsOptions {
   timeoutMs?: number
   uploadTimeoutMs?: number
   nowMs?: () => number
+  switches?: Switches
 }
 
 /** The ad platforms, each with its adapter and its authorisation. Opening makes no calls. */
@@ -62,6 +64,7 @@ export function openPlatforms(options: PlatformsOptions) {
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     uploadTimeoutMs: options.uploadTimeoutMs ?? UPLOAD_TIMEOUT_MS,
   })
+  const switches = options.switches ?? { socialStoresPackages: false }
   const files = partFiles(join(options.dataDir, 'push-parts'))
   const oauth = new Map<PlatformCode, OAuthClient>()
   const audiences = new Map<AudienceCode, AudiencePlatform>()
@@ -71,7 +74,7 @@ export function openPlatforms(options: PlatformsOptions) {
   const reports = new Map<PlatformCode, PlatformReports>()
   for (const platform of keysOf(PLATFORMS)) {
     const { code } = PLATFORMS[platform]
-    const opened = ADAPTERS[platform].open(wireOptions(platform), files)
+    const opened = ADAPTERS[platform].open(wireOptions(platform), files, switches)
     oauth.set(code, opened.oauth)
     if (opened.dictionaries) dictionaries.set(code, opened.dictionaries)
     if (opened.packages) packages.set(code, opened.packages)

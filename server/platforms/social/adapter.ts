@@ -8,14 +8,8 @@ import { REACH_SCOPES, socialReach } from './reach.ts'
 import { socialReports } from './reports.ts'
 import { socialWire } from './wire.ts'
 
-/**
- * Whether packages are stored on the platform. Only its older generation has calls for that, and whether those still take
- * anything is unconfirmed: ours are kept here alone, and those made there are read by the current generation.
- */
-const STORES_PACKAGES: boolean = false
-
 export const socialAdapter: Adapter = {
-  open(options, files) {
+  open(options, files, { socialStoresPackages }) {
     const wire = socialWire(options)
     return {
       oauth: socialOAuth(options, wire),
@@ -25,7 +19,7 @@ export const socialAdapter: Adapter = {
         reach: { scopes: REACH_SCOPES, of: socialReach(wire) },
       },
       plans: socialPlans(wire),
-      packages: STORES_PACKAGES ? socialPackages(wire) : socialPackagesRead(wire),
+      packages: socialStoresPackages ? socialPackages(wire) : socialPackagesRead(wire),
       reports: socialReports(wire),
     }
   },
