@@ -1,6 +1,6 @@
 import { COMMERCE } from '../server/testing/platforms.ts'
 import { expectAccessible } from './axe.ts'
-import { anAdvertiser, api, selectAdvertiser } from './crowds.ts'
+import { anAdvertiser, api, aViewer, selectAdvertiser } from './crowds.ts'
 import { authorise } from './custom-crowds.ts'
 import {
   beginPlan,
@@ -11,6 +11,7 @@ import {
   renamePackage,
   seeDeletionRefused,
 } from './package-list.ts'
+import { chooseKeyword } from './targeting-fields.ts'
 import { test as base, expect, type Page, SERVER_FIXTURE, withServer } from './test.ts'
 
 /** A server and sandbox of its own: its authorisations affect no other journey. */
@@ -109,10 +110,9 @@ test('a package of 巨量千川 is made through all tabs, reopened equal, copied
   const actions = page.getByRole('tree', { name: '行为类目' })
   await actions.locator('.ant-tree-checkbox').first().click()
   await expect(page.getByRole('region', { name: '已选行为' })).toContainText('已选行为 1/350')
-  await page.getByText('关键词', { exact: true }).first().click()
-  await page.getByLabel('搜索行为关键词').fill('手机')
-  await page.getByRole('list', { name: '行为关键词' }).getByRole('checkbox').first().check()
-  await expect(page.getByText(/相关：/)).toBeVisible()
+  await chooseKeyword(page, '兴趣', '女装')
+  await chooseKeyword(page, '行为', '手机')
+  await expect(page.getByText('与「手机推荐」相关：')).toBeVisible()
   await expectAccessible(page)
 
   await tab(page, '自定义人群')
@@ -154,12 +154,14 @@ test('a package of 巨量千川 is made through all tabs, reopened equal, copied
   await expect(page.getByText('请选择可开放定向')).toBeVisible()
   await field(page, '用户行为类型').getByRole('checkbox', { name: '视频互动-已点赞用户' }).check()
   await radios(page, '行为时间范围').getByRole('radio', { name: '30 天' }).check()
-  await page.getByRole('tree', { name: '达人分类' }).locator('.ant-tree-node-content-wrapper').first().click()
+  const creatorCategories = page.getByRole('tree', { name: '达人分类' })
+  await creatorCategories.locator('.ant-tree-checkbox').nth(1).click()
+  await creatorCategories.locator('.ant-tree-node-content-wrapper').first().click()
   const creators = page.getByRole('list', { name: '可选的抖音达人' })
   await creators.getByRole('checkbox').first().check()
   await creators.getByRole('button', { name: '相似达人' }).first().click()
   await expect(page.getByText(/相似的达人/)).toBeVisible()
-  await expect(page.getByRole('region', { name: '已选达人' })).toContainText('已选达人 1/30')
+  await expect(page.getByRole('region', { name: '已选达人' })).toContainText('已选达人 2/30')
   await field(page, '可开放定向').getByRole('checkbox', { name: '年龄' }).check()
   await radios(page, '新客').getByRole('radio', { name: '店铺未购' }).check()
   await field(page, '平台精选人群包').getByRole('checkbox', { name: '高活跃人群' }).check()
@@ -195,13 +197,13 @@ test('a package of 巨量千川 is made through all tabs, reopened equal, copied
     action_scene: ['E-COMMERCE', 'NEWS', 'APP'],
     action_days: 60,
     action_tags: [{ type: 1 }, { type: 2 }],
-    interest_tags: [{ type: 1 }],
+    interest_tags: [{ type: 1 }, { type: 2 }],
     platform: ['ANDROID'],
     ac: ['WIFI'],
     auto_crowd_mode: [1, 2],
     aweme_fan_behaviors: ['LIKED_USER'],
     aweme_fan_time_scope: 'DAYS_30',
-    user_aweme_fan: [{ type: 'account' }],
+    user_aweme_fan: [{ type: 'category' }, { type: 'account' }],
     auto_extend_targets: ['AGE'],
     new_customer: 'NO_BUY',
     live_platform_tags: ['ABNORMAL_ACTIVE'],
@@ -284,19 +286,28 @@ test('the reach is estimated once the account says what for, falls with each cho
   await expect(reach).toContainText('补全定向后预估')
 })
 
-test('two who edit a package: the second is told, and neither loses what they did', async ({ page }) => {
+test('two who edit a package: the second is told by whom, and neither loses what they did', async ({
+  page,
+  admin,
+  openAs,
+}) => {
   await selectAdvertiser(page, adv_id)
+  const other = await openAs(await aViewer(admin, 'lin-colleague', [adv_id], { realname: '林同事' }))
   const targeting = { landing_type: 'LIVE', gender: ['GENDER_FEMALE'] }
   const { id } = await api<{ id: number }>(page, 'post', `${CALLS}/add`, {
     ...{ targeting_name: '两人修改', dir_id: 1, advertiser_id, targeting },
   })
   await page.goto(`/cowd-manage/assets/crowd/${COMMERCE}/${id}`)
   await radios(page, '性别').getByRole('radio', { name: '男' }).check()
-  await api(page, 'post', `${CALLS}/update`, { id, targeting: { ...targeting, age: ['AGE_ABOVE_50'] } })
+  await other.goto(`/cowd-manage/assets/crowd/${COMMERCE}/${id}`)
+  await field(other, '年龄').getByRole('checkbox', { name: '50 岁及以上' }).check()
+  await save(other)
+  await expect(other.getByText('保存成功')).toBeVisible()
   await page.reload()
   await expect(page.getByText('已恢复上次未保存的修改。此定向包在那之后有新的保存')).toBeVisible()
   await save(page)
   const dialog = page.getByRole('dialog', { name: '此定向包已被他人修改' })
+  await expect(dialog.getByRole('alert')).toContainText('林同事')
   const line = (label: string) => dialog.getByRole('row').filter({ has: page.getByText(label, { exact: true }) })
   await expect(line('年龄').getByRole('cell').nth(1)).toContainText('不限')
   await expect(line('年龄').getByRole('cell').nth(2)).toContainText('50 岁及以上')

@@ -15,6 +15,7 @@ import {
 } from './package-list.ts'
 import { makeVideoCrowds } from './platform-crowds.ts'
 import { sandboxOf } from './sandbox.ts'
+import { chooseKeyword } from './targeting-fields.ts'
 import { test as base, expect, type Page, SERVER_FIXTURE, withServer } from './test.ts'
 
 /** A server and sandbox of its own: its authorisations affect no other journey. */
@@ -144,6 +145,9 @@ const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click(
 const field = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
 const shows = (page: Page, text: string) => expect(page.getByText(text, { exact: true }).first()).toBeVisible()
 
+/** A category and a keyword. */
+const BOTH_KINDS = [{ type: 1 }, { type: 2 }]
+
 test('a package of 巨量引擎 is made through all tabs, mirrored, reopened equal, copied, read, renamed, moved and deleted', async ({
   page,
   admin,
@@ -189,6 +193,8 @@ test('a package of 巨量引擎 is made through all tabs, mirrored, reopened equ
   await radios(page, '行为天数').getByRole('radio', { name: '90 天' }).check()
   await page.getByRole('tree', { name: '行为类目' }).locator('.ant-tree-checkbox').first().click()
   await page.getByRole('tree', { name: '兴趣类目' }).locator('.ant-tree-checkbox').first().click()
+  await chooseKeyword(page, '行为', '手机')
+  await chooseKeyword(page, '兴趣', '女装')
   await expectAccessible(page)
 
   await tab(page, '自定义人群')
@@ -247,7 +253,9 @@ test('a package of 巨量引擎 is made through all tabs, mirrored, reopened equ
   await shows(page, '请选择可开放定向')
   await field(page, '用户行为类型').getByRole('checkbox', { name: '视频互动-已点赞用户' }).check()
   await radios(page, '行为时间范围').getByRole('radio', { name: '60 天' }).check()
-  await page.getByRole('tree', { name: '达人分类' }).locator('.ant-tree-node-content-wrapper').first().click()
+  const creatorCategories = page.getByRole('tree', { name: '达人分类' })
+  await creatorCategories.locator('.ant-tree-checkbox').nth(1).click()
+  await creatorCategories.locator('.ant-tree-node-content-wrapper').first().click()
   await page.getByRole('list', { name: '可选的抖音达人' }).getByRole('checkbox').first().check()
   await field(page, '可开放定向').getByRole('checkbox', { name: '年龄' }).check()
   await expectAccessible(page)
@@ -271,10 +279,18 @@ test('a package of 巨量引擎 is made through all tabs, mirrored, reopened equ
     ...{ regions: { regions: ['310115'], regionsPlan: [] }, location_types: ['HOME'], action_days: 90 },
     ...{ platform: ['ANDROID'], device_brand: ['XIAOMI'], launch_price: [8000, 11_000], ac: ['5G'] },
     ...{ carrier: ['MOBILE'], activate_type: ['WITH_IN_A_MONTH'], aweme_fan_time_scope: 'SIXTY_DAYS' },
-    ...{ gender: ['GENDER_FEMALE'], smart_interest_action: 'CUSTOM', action_tags: [{}], interest_tags: [{}] },
+    ...{
+      gender: ['GENDER_FEMALE'],
+      smart_interest_action: 'CUSTOM',
+      action_tags: BOTH_KINDS,
+      interest_tags: BOTH_KINDS,
+    },
     ...{ action_scene: ['E-COMMERCE', 'NEWS', 'APP', 'AD'], device_type: ['MOBILE'], auto_crowd_mode: [1, 2] },
     ...{ retargeting_tags_include: [expect.any(String)], retargeting_tags_exclude: [expect.any(String)] },
-    ...{ aweme_fan_behaviors: ['COMMENTED_USER', 'LIKED_USER'], user_aweme_fan: [{ type: 'account' }] },
+    ...{
+      aweme_fan_behaviors: ['COMMENTED_USER', 'LIKED_USER'],
+      user_aweme_fan: [{ type: 'category' }, { type: 'account' }],
+    },
     auto_extend_targets: ['AGE'],
   })
   // The copy on the platform is made by a job.

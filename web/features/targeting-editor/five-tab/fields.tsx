@@ -38,7 +38,7 @@ const CONTROLS: Record<Field, ReactNode> = {
   exclude_limited_region: <TwoStates field="exclude_limited_region" words={['不排除', '排除']} />,
 
   smart_interest_action: <OneChoice field="smart_interest_action" />,
-  action_scene: <ManyChoices field="action_scene" isAsked />,
+  action_scene: <Scenes />,
   action_days: <ActionDays />,
   action_tags: <TagPicker field="action_tags" />,
   interest_tags: <TagPicker field="interest_tags" />,
@@ -90,6 +90,12 @@ function OpenTargets() {
       noteOf={(target) => (isNothingToOpen(platform, form, target) ? '未限定' : null)}
     />
   )
+}
+
+/** Without any, the platform counts behaviour in all of them. */
+function Scenes() {
+  const isAll = useFiveTab().form.action_scene.length === 0
+  return <ManyChoices field="action_scene" isAsked hint={isAll ? '没有勾选时，所有场景的行为都计入' : null} />
 }
 
 function ActionDays() {
