@@ -8,8 +8,9 @@ const DIGITS = new RegExp(DIGIT, 'g')
 /** Masks whatever looks like a mobile number in any column, since column names are not reliable. */
 export const maskPhones = (text: string): string =>
   text.replace(PHONE, (_, country: string | undefined, phone: string) => {
-    const all = (phone.match(DIGITS) ?? []).join('')
-    return `${country ?? ''}${all.slice(0, 3)}****${all.slice(-4)}`
+    // Digits stay as they are written: an address remains one.
+    const all = phone.match(DIGITS) ?? []
+    return [country, ...all.slice(0, 3), '****', ...all.slice(-4)].join('')
   })
 
 /** How texts that may be phones are shown to a viewer. */

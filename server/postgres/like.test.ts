@@ -21,12 +21,19 @@ const holds = (text: string, wanted: string, viewer = blind) =>
 
 const TEXTS = [
   ...['客户13800138000', '+8613800138000 回访', '0086 138 0013 8000', '138-0013-8000', '1380-0138-000', '10012345678'],
+  ...['p=%31%33%38%30%30%31%33%38%30%30%30', 'p=1%338%300138000', 'p=138%2D0013%2d8000', 'q=138+0013+8000'],
+  ...['u=%252F%2531%2533%2538%2530%2530%2531%2533%2538%2530%2530%2530', 'p=5%31%33%38%30%30%31%33%38%30%30%30'],
   ...['１３８００１３８０００', '138_0013_8000 老板', '013800138000', '13 元 2026-11-23', '订单20261123100001', '双11'],
 ]
 
 test.each(TEXTS)('the search looks through %s as it is shown', async (text) => {
   const shown = maskPhones(text)
-  const [hidden] = shown === text ? [] : ['0013', '0138', '2345', '００１３'].filter((part) => text.includes(part))
+  const [hidden] =
+    shown === text
+      ? []
+      : ['0013', '0138', '2345', '００１３', '%30%30%31%33', '%2530%2530', '8%300138'].filter((part) =>
+          text.includes(part),
+        )
   if (hidden && !shown.includes(hidden)) expect(await holds(text, hidden)).toBe(false)
   expect(await holds(text, text, { see_phones: true })).toBe(true)
   if (shown === text) expect(await holds(text, text)).toBe(true)
