@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { getDayReport, listActivities, totalActivities } from './activity.ts'
+import { listActivities, totalActivities } from './activity-list.ts'
+import { getDayReport } from './day-report.ts'
 import { type Outcome, outcome } from './outcome.ts'
 
 /** How many activities a file has; a filter that finds more is refused. */

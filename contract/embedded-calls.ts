@@ -1,16 +1,10 @@
-import {
-  addProduct,
-  createActivity,
-  getActivity,
-  listPlanCrowds,
-  listPlanPlatforms,
-  listProducts,
-  updateActivity,
-} from './activity.ts'
+import { createActivity, getActivity, updateActivity } from './activity.ts'
+import { listPlanCrowds, listPlanPlatforms } from './activity-plan.ts'
 import { listAdvertisers } from './advertiser.ts'
 import { type FramedPage, openEmbedSession } from './embed.ts'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf } from './endpoint.ts'
 import { listAssetFolders } from './folder.ts'
+import { addProduct, listProducts } from './product.ts'
 import { checkPush, startPushes } from './push.ts'
 import {
   compareRule,

@@ -1,4 +1,10 @@
 import * as activity from './activity.ts'
+import * as activityAsset from './activity-asset.ts'
+import * as activityColumns from './activity-columns.ts'
+import * as activityList from './activity-list.ts'
+import * as activityLog from './activity-log.ts'
+import * as activityPlan from './activity-plan.ts'
+import * as activitySwitch from './activity-switch.ts'
 import * as advertiser from './advertiser.ts'
 import * as audience from './audience.ts'
 import * as audiencePack from './audience-pack.ts'
@@ -9,6 +15,7 @@ import * as crowdOverlap from './crowd-overlap.ts'
 import * as crowdProfile from './crowd-profile.ts'
 import * as customCrowd from './custom-crowd.ts'
 import * as customFolder from './custom-folder.ts'
+import * as dayReport from './day-report.ts'
 import * as embed from './embed.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as folder from './folder.ts'
@@ -16,6 +23,7 @@ import * as forgetting from './forgetting.ts'
 import * as imports from './import.ts'
 import * as linkUser from './link-user.ts'
 import * as linkUserProfile from './link-user-profile.ts'
+import * as product from './product.ts'
 import * as push from './push.ts'
 import * as regionPlan from './region-plan.ts'
 import * as report from './report.ts'
@@ -74,7 +82,15 @@ export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
     regionPlan,
     targetingCopy,
     targetingEstimate,
+    activityColumns,
+    activityList,
+    dayReport,
     activity,
+    activitySwitch,
+    activityPlan,
+    activityAsset,
+    activityLog,
+    product,
     reportLink,
     report,
     imports,

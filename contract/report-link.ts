@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { Column, getDayReport } from './activity.ts'
+import { Column } from './activity-columns.ts'
 import { Id, IdParam, Nothing, Seconds } from './common.ts'
+import { getDayReport } from './day-report.ts'
 import { endpoint } from './endpoint.ts'
 
 const group = '营销活动'

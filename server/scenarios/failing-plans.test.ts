@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import * as contract from '#contract/activity.ts'
+import { getActivity } from '#contract/activity.ts'
+import { setPlanOperator } from '#contract/activity-plan.ts'
+import { switchActivity } from '#contract/activity-switch.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { getReportSync, syncReports } from '#contract/report.ts'
 import { REAL_NAME_TOKEN } from '../../sandbox/social/access.ts'
@@ -34,7 +36,7 @@ async function aLinkedPlan(adv_id: number, { platform, code, login_id, host }: (
   })
   const account_id = await anAuthorisedAccount(app, sandbox, adv_id, code, external)
   if (platform === 'social') {
-    await app.admin.get(contract.setPlanOperator, { body: { account_id, user_token: REAL_NAME_TOKEN } })
+    await app.admin.get(setPlanOperator, { body: { account_id, user_token: REAL_NAME_TOKEN } })
   }
   const { id: plan_id } = await sandbox.control<{ id: string }>('plans', {
     ...{ platform, account_id: external, name: `计划${made}`, is_on: false, budget: 50_000 },
@@ -75,7 +77,7 @@ test('with platforms that fail at random, switches end the same everywhere, and 
     activities.map(async ({ id }) => {
       for (let round = 0; round < ROUNDS; round++) {
         const body = { id, is_open: round % 2 === 0 ? 1 : 0 } as const
-        codes.push((await app.admin.call(contract.switchActivity, { body })).code)
+        codes.push((await app.admin.call(switchActivity, { body })).code)
       }
     }),
   )
@@ -88,7 +90,7 @@ test('with platforms that fail at random, switches end the same everywhere, and 
     (await sandbox.control<{ id: string; is_on: 0 | 1 }[]>('plans')).map(({ id, is_on }) => [id, is_on]),
   )
   for (const { id, linked } of activities) {
-    const { is_open, plans } = await app.admin.get(contract.getActivity, { query: { campaign_id: id } })
+    const { is_open, plans } = await app.admin.get(getActivity, { query: { campaign_id: id } })
     expect(linked.map(({ plan_id }) => there.get(plan_id))).toEqual(linked.map(() => is_open))
     for (const { sync } of plans) {
       expect(sync.state).not.toBe('syncing')

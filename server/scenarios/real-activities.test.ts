@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import * as contract from '#contract/activity.ts'
+import { compareActivities, listActivities, totalActivities } from '#contract/activity-list.ts'
+import { getDayReport } from '#contract/day-report.ts'
 import { updateEvent } from '#contract/tag-field.ts'
 import { importEvents, importReports } from '../commands/import.ts'
 import { anActivity, aPlan, aReading } from '../testing/activities.ts'
@@ -109,7 +110,7 @@ describe.skipIf(!existsSync(realFile(CAMPAIGNS)))('a quarter of display campaign
     ] as const) {
       const within = (some: readonly Row[]) => some.filter((row) => dayOf(row) >= from && dayOf(row) <= to)
       const time_range = span(from, to)
-      const { list } = await app.admin.get(contract.listActivities, { query: { adv_id, time_range } as never })
+      const { list } = await app.admin.get(listActivities, { query: { adv_id, time_range } as never })
       expect(list).toHaveLength(3)
       for (const activity of list) {
         const own = within(campaigns.get(activity.name) ?? [])
@@ -119,15 +120,15 @@ describe.skipIf(!existsSync(realFile(CAMPAIGNS)))('a quarter of display campaign
           expectFigures(plan, figuresOf(byPlan.get(plan.plan_id ?? '') ?? []), `${plan.plan_id}`)
         }
       }
-      const total = await app.admin.get(contract.totalActivities, { query: { adv_id, time_range } as never })
+      const total = await app.admin.get(totalActivities, { query: { adv_id, time_range } as never })
       expectFigures(total.sums, figuresOf(within(rows)), 'total')
       const query = { id: [...ids.values()].join(','), time_range } as never
-      const compared = await app.admin.get(contract.compareActivities, { query })
+      const compared = await app.admin.get(compareActivities, { query })
       expect(compared.list.map(({ name }) => name)).toEqual([...ids.keys()])
       for (const one of compared.list)
         expectFigures(one, figuresOf(within(campaigns.get(one.name) ?? [])), `${one.name}, compared`)
       for (const [name, campaign_id] of ids) {
-        const report = await app.admin.get(contract.getDayReport, { query: { campaign_id, time_range } as never })
+        const report = await app.admin.get(getDayReport, { query: { campaign_id, time_range } as never })
         const own = within(campaigns.get(name) ?? [])
         const byDay = Map.groupBy(own, dayOf)
         for (const day of report.list) expectFigures(day, figuresOf(byDay.get(day.date) ?? []), `${name} ${day.date}`)
@@ -183,16 +184,16 @@ describe.skipIf(!existsSync(realFile(COUPONS)))('a year of coupons', { timeout: 
     }
     const nameOf = ({ name }: { name: string }) => name.slice(1)
     const time_range = span('2017-01-01', '2017-12-31')
-    const { list } = await app.admin.get(contract.listActivities, {
+    const { list } = await app.admin.get(listActivities, {
       query: { adv_id, time_range, per_page: 100 } as never,
     })
     expect(list).toHaveLength(campaigns.size)
     for (const one of list) expectFigures(one, figuresOf([nameOf(one)]), one.name)
-    const total = await app.admin.get(contract.totalActivities, { query: { adv_id, time_range } as never })
+    const total = await app.admin.get(totalActivities, { query: { adv_id, time_range } as never })
     expect(total.sums.coupon_total_used).toBe(2102)
     expectFigures(total.sums, figuresOf([...campaigns.keys()]), 'total')
     const query = { id: [...ids.values()].slice(0, 11).join(','), time_range } as never
-    const compared = await app.admin.get(contract.compareActivities, { query })
+    const compared = await app.admin.get(compareActivities, { query })
     expect(compared.list).toHaveLength(11)
     for (const one of compared.list) expectFigures(one, figuresOf([nameOf(one)]), `${one.name}, compared`)
   })

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { createActivity, getDayReport } from '#contract/activity.ts'
+import { createActivity } from '#contract/activity.ts'
 import { createAdvertiser, listAdvertiserData } from '#contract/advertiser.ts'
+import { getDayReport } from '#contract/day-report.ts'
 import { PLATFORMS } from '#contract/platform.ts'
 import { getReportSync, syncReports } from '#contract/report.ts'
 import { consentTo } from '../testing/consent.ts'

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { createActivity, type SavedPlan } from '#contract/activity.ts'
+import { createActivity } from '#contract/activity.ts'
+import type { SavedPlan } from '#contract/activity-plan.ts'
 import { keepReading, type PlanDay } from '../reports/readings.ts'
 import { now } from '../time/clock.ts'
 import type { TestApp } from './test-app.ts'

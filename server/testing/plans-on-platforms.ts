@@ -1,4 +1,6 @@
-import * as contract from '#contract/activity.ts'
+import { deleteActivity, getActivity, updateActivity } from '#contract/activity.ts'
+import { type SavedPlan, setPlanOperator } from '#contract/activity-plan.ts'
+import { switchActivity, switchPlan } from '#contract/activity-switch.ts'
 import { sentenceOf } from '#contract/outcome.ts'
 import type { PackageCode } from '#contract/targeting/package-codes.ts'
 import { REAL_NAME_TOKEN } from '../../sandbox/social/access.ts'
@@ -61,8 +63,8 @@ let made = 0
 export function plansOnPlatforms(app: TestApp, sandbox: TestSandbox, advertiser: () => number) {
   const { db } = app.stores.postgres
   const operator = (account_id: number, user_token: string) =>
-    app.admin.call(contract.setPlanOperator, { body: { account_id, user_token } })
-  const get = (id: number) => app.admin.get(contract.getActivity, { query: { campaign_id: id } })
+    app.admin.call(setPlanOperator, { body: { account_id, user_token } })
+  const get = (id: number) => app.admin.get(getActivity, { query: { campaign_id: id } })
 
   async function aStoredPackage(account_id: number, platform: PackageCode, targeting: object = {}): Promise<number> {
     const landing = platform === COMMERCE ? { landing_type: 'LIVE' } : {}
@@ -112,10 +114,10 @@ export function plansOnPlatforms(app: TestApp, sandbox: TestSandbox, advertiser:
         (call) => call.path.includes(path) && call.account_id === external && call.is_carried && call.code === 0,
       ).length,
 
-    turn: (id: number, is_open: 0 | 1) => app.admin.call(contract.switchActivity, { body: { id, is_open } }),
-    turnPlan: (id: number, is_open: 0 | 1) => app.admin.call(contract.switchPlan, { body: { id, is_open } }),
+    turn: (id: number, is_open: 0 | 1) => app.admin.call(switchActivity, { body: { id, is_open } }),
+    turnPlan: (id: number, is_open: 0 | 1) => app.admin.call(switchPlan, { body: { id, is_open } }),
     remove: (campaign_id: number, leave_running: '0' | '1' = '0') =>
-      app.admin.call(contract.deleteActivity, { query: { campaign_id: String(campaign_id), leave_running } as never }),
+      app.admin.call(deleteActivity, { query: { campaign_id: String(campaign_id), leave_running } as never }),
     async told(id: number) {
       const { plans } = await get(id)
       return plans.map(({ sync }) => sync.told.map(sentenceOf))
@@ -126,7 +128,7 @@ export function plansOnPlatforms(app: TestApp, sandbox: TestSandbox, advertiser:
       await app.settled()
     },
     /** Saves the activity with its first plan changed; null: without it. */
-    async saved(id: number, change: Partial<contract.SavedPlan> | null) {
+    async saved(id: number, change: Partial<SavedPlan> | null) {
       const { name, ver, plans } = await get(id)
       const kept = plans.map(
         ({
@@ -146,7 +148,7 @@ export function plansOnPlatforms(app: TestApp, sandbox: TestSandbox, advertiser:
       )
       const [first, ...rest] = kept
       const next = change === null ? rest : [{ ...first, ...change }, ...rest]
-      return app.admin.call(contract.updateActivity, { body: { id, ver, name, plans: next } as never })
+      return app.admin.call(updateActivity, { body: { id, ver, name, plans: next } as never })
     },
   }
 }

@@ -1,6 +1,12 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import * as contract from '#contract/activity.ts'
+import { createActivity, deleteActivity, getActivity, updateActivity } from '#contract/activity.ts'
+import { chooseColumns } from '#contract/activity-columns.ts'
+import { listActivities } from '#contract/activity-list.ts'
+import { listActivityLog } from '#contract/activity-log.ts'
+import { listPlanCrowds, type PlanDetail, type SavedPlan } from '#contract/activity-plan.ts'
+import { switchActivity, switchPlan } from '#contract/activity-switch.ts'
 import { FAULTS } from '#contract/errors.ts'
+import { addProduct } from '#contract/product.ts'
 import { checkCrowdUse, checkRuleCrowdApplied } from '#contract/rule-crowd.ts'
 import { deleteTargetings, getTargeting } from '#contract/targeting-package.ts'
 import { listViewers, updateViewer } from '#contract/viewer.ts'
@@ -25,19 +31,18 @@ beforeEach(async () => {
   package_id = await aPackage(app, shop)
 })
 
-const plan = (given: Partial<contract.SavedPlan> = {}) =>
-  aPlan({ platform: COMMERCE, account_id: shop, package_id, ...given })
-const get = (id: number) => app.admin.get(contract.getActivity, { query: { campaign_id: id } })
-const save = (body: object) => app.admin.call(contract.updateActivity, { body: body as never })
-const turn = (id: number, is_open: 0 | 1) => app.admin.call(contract.switchActivity, { body: { id, is_open } })
-const turnPlan = (id: number, is_open: 0 | 1) => app.admin.call(contract.switchPlan, { body: { id, is_open } })
+const plan = (given: Partial<SavedPlan> = {}) => aPlan({ platform: COMMERCE, account_id: shop, package_id, ...given })
+const get = (id: number) => app.admin.get(getActivity, { query: { campaign_id: id } })
+const save = (body: object) => app.admin.call(updateActivity, { body: body as never })
+const turn = (id: number, is_open: 0 | 1) => app.admin.call(switchActivity, { body: { id, is_open } })
+const turnPlan = (id: number, is_open: 0 | 1) => app.admin.call(switchPlan, { body: { id, is_open } })
 const isUsed = async () =>
   (await app.admin.get(getTargeting, { query: { id: package_id } })).plans.map((one) => one.name)
 const auditOf = async () => (await db.selectFrom('audit').select('action').orderBy('id').execute()).map((a) => a.action)
 
 describe('saving', () => {
   test('a draft may hold nothing but a name; submitting says all that is missing, and nothing changes', async () => {
-    const { id, ver, status } = await app.admin.get(contract.createActivity, {
+    const { id, ver, status } = await app.admin.get(createActivity, {
       body: { advertiser_id: adv_id, name: '双11', plans: [{ name: '甲', platform: SOCIAL }] },
     })
     expect({ ver, status }).toEqual({ ver: 1, status: 0 })
@@ -93,7 +98,7 @@ describe('saving', () => {
     ['an end in the past', () => plan({ end_date: '2026-02-01' }), '结束日期不能早于今天'],
   ])('%s is refused', async (_, given, sentence) => {
     const body = { advertiser_id: adv_id, name: '双11', plans: [given()], submit: true }
-    const answer = await app.admin.call(contract.createActivity, { body: body as never })
+    const answer = await app.admin.call(createActivity, { body: body as never })
     expect(answer.msg).toContain(sentence)
     expect(await db.selectFrom('campaign').select('id').execute()).toEqual([])
   })
@@ -108,7 +113,7 @@ describe('saving', () => {
     ['too many plans', { plans: Array.from({ length: 101 }, (_, no) => ({ name: `p${no}`, platform: SOCIAL })) }],
   ])('%s is bad input', async (_, part) => {
     const body = { advertiser_id: adv_id, name: '双11', ...part }
-    expect(await app.admin.call(contract.createActivity, { body })).toMatchObject({
+    expect(await app.admin.call(createActivity, { body })).toMatchObject({
       status: 400,
       code: FAULTS.badInput.code,
     })
@@ -117,13 +122,13 @@ describe('saving', () => {
   test('things of another advertiser are not there', async () => {
     const other = await anAdvertiser(app)
     const theirs = await aTargetingAccount(app, other, COMMERCE)
-    const { id: product_id } = await app.admin.get(contract.addProduct, { body: { adv_id: other, name: '别家' } })
+    const { id: product_id } = await app.admin.get(addProduct, { body: { adv_id: other, name: '别家' } })
     const body = { advertiser_id: adv_id, name: '双11' }
-    const answer = await app.admin.call(contract.createActivity, {
+    const answer = await app.admin.call(createActivity, {
       body: { ...body, plans: [plan({ account_id: theirs, package_id: null })] },
     })
     expect(answer.msg).toContain('投放账户不存在')
-    expect(await app.admin.call(contract.createActivity, { body: { ...body, product_id } })).toMatchObject({
+    expect(await app.admin.call(createActivity, { body: { ...body, product_id } })).toMatchObject({
       status: 404,
     })
     const own = await anActivity(app, adv_id, { plans: [plan()] })
@@ -137,7 +142,7 @@ describe('saving', () => {
   test('a plan of the platform belongs to one activity', async () => {
     await anActivity(app, adv_id, { name: '甲', plans: [plan({ plan_id: '1782' })] })
     const body = { advertiser_id: adv_id, name: '乙', plans: [plan({ plan_id: '1782' })] }
-    const answer = await app.admin.call(contract.createActivity, { body })
+    const answer = await app.admin.call(createActivity, { body })
     expect(answer).toMatchObject({ code: FAULTS.activityRefused.code })
     expect(answer.msg).toContain('平台计划 1782 已被活动「甲」的计划关联')
   })
@@ -152,7 +157,7 @@ describe('saving', () => {
 })
 
 /** Plans as a form sends them back. */
-function stored(plans: readonly contract.PlanDetail[]): contract.SavedPlan[] {
+function stored(plans: readonly PlanDetail[]): SavedPlan[] {
   return plans.map(
     ({
       type: _t,
@@ -221,7 +226,7 @@ describe('switching', () => {
     expect(answers.map(({ code }) => code)).toEqual([0, 0])
     expect((await turn(id, 1)).code).toBe(0)
     expect((await auditOf()).filter((action) => action === 'activity.switch')).toHaveLength(1)
-    const { list } = await app.admin.get(contract.listActivityLog, { query: { campaign_id: id } })
+    const { list } = await app.admin.get(listActivityLog, { query: { campaign_id: id } })
     expect(list.map(({ op_type }) => op_type)).toEqual([5, 4, 1])
   })
 
@@ -269,10 +274,10 @@ describe('crowds', () => {
     await app.settled()
     child = await aChild(app, crowd, account, VIDEO, { audience_id: '9', name: '老客' })
   })
-  const withCrowd = (given: Partial<contract.SavedPlan> = {}) =>
+  const withCrowd = (given: Partial<SavedPlan> = {}) =>
     aPlan({ platform: VIDEO, account_id: account, crowds: [{ id: child, role: 'exclude' }], ...given })
   const users = async () => {
-    const { list } = await app.admin.get(contract.listPlanCrowds, { query: { account_id: account } })
+    const { list } = await app.admin.get(listPlanCrowds, { query: { account_id: account } })
     return list.map(({ name }) => name)
   }
 
@@ -284,7 +289,7 @@ describe('crowds', () => {
     const use = () => app.admin.get(checkCrowdUse, { body: { type: 2, crowd_id: crowd } })
     const { apply_status, by } = await use()
     expect({ apply_status, by: by.map(({ name }) => name) }).toEqual({ apply_status: 1, by: ['拉新'] })
-    await app.admin.get(contract.deleteActivity, { query: { campaign_id: id } })
+    await app.admin.get(deleteActivity, { query: { campaign_id: id } })
     expect((await use()).apply_status).toBe(0)
   })
 
@@ -307,7 +312,7 @@ describe('crowds', () => {
   ])('a crowd %s is refused', async (_, given, sentence) => {
     await given()
     const body = { advertiser_id: adv_id, name: '双11', plans: [withCrowd()], submit: true }
-    expect((await app.admin.call(contract.createActivity, { body })).msg).toContain(sentence)
+    expect((await app.admin.call(createActivity, { body })).msg).toContain(sentence)
   })
 
   test('an activity does not open with a crowd that failed meanwhile', async () => {
@@ -317,66 +322,13 @@ describe('crowds', () => {
   })
 })
 
-describe('copies and assets', () => {
-  test('a copy is a draft without days and links, and leaves out what is gone', async () => {
-    const id = await anActivity(app, adv_id, {
-      name: '长'.repeat(30),
-      plans: [plan({ name: '甲', plan_id: '77', end_date: '2999-01-01', hours: '10'.repeat(168) })],
-    })
-    const copy = await app.admin.get(contract.copyActivity, { body: { id } })
-    expect(copy.name).toBe(`${'长'.repeat(27)}_副本`)
-    const made = await get(copy.id)
-    expect(made).toMatchObject({ status: 0, is_open: 0 })
-    expect(made.plans).toMatchObject([
-      {
-        name: '甲',
-        plan_id: null,
-        start_date: null,
-        end_date: null,
-        package_id,
-        hours: '10'.repeat(168),
-        budget: 50_000,
-      },
-    ])
-    await db.updateTable('targeting_package').set({ deleted_at: 1 }).execute()
-    const second = await app.admin.get(contract.copyActivity, { body: { id } })
-    expect((await get(second.id)).plans[0]?.package_id).toBeNull()
-  })
-
-  test('an asset keeps an activity as it was, and starts drafts of the same advertiser', async () => {
-    const id = await anActivity(app, adv_id, { name: '双11', plans: [plan({ name: '甲' })] })
-    const { valuable_id } = await app.admin.get(contract.saveActivityAsset, { body: { id, name: '大促' } })
-    await app.admin.get(contract.deleteActivity, { query: { campaign_id: id } })
-    const again = await app.admin.get(contract.startFromAsset, { body: { valuable_id } })
-    expect(await get(again.id)).toMatchObject({ name: '双11', status: 0, plans: [{ name: '甲', package_id }] })
-    expect(await app.admin.get(contract.listActivityAssets, { query: {} })).toMatchObject({
-      total: 1,
-      list: [{ valuable_id, name: '大促', plans: 1 }],
-    })
-    const taken = { body: { id: again.id, name: '大促' } }
-    expect(await app.admin.call(contract.saveActivityAsset, taken)).toMatchObject({ code: FAULTS.savedNameTaken.code })
-    await app.admin.get(contract.deleteActivityAsset, { query: { valuable_id } })
-    expect(await app.admin.call(contract.startFromAsset, { body: { valuable_id } })).toMatchObject({ status: 404 })
-  })
-
-  test('products are the advertiser’s, each name once', async () => {
-    const add = (name: string) => app.admin.call(contract.addProduct, { body: { adv_id, name } })
-    const { id } = (await add('面膜')).data
-    expect(await add('面膜')).toMatchObject({ code: FAULTS.savedNameTaken.code })
-    const made = await anActivity(app, adv_id, { submit: false, product_id: id })
-    expect((await get(made)).product_name).toBe('面膜')
-    await app.admin.get(contract.deleteProduct, { query: { id } })
-    expect(await get(made)).toMatchObject({ product_id: null, product_name: null })
-  })
-})
-
 test('the log says who changed what, the latest first', async () => {
   const id = await anActivity(app, adv_id, { submit: false, plans: [plan({ name: '甲' })] })
   const { plans } = await get(id)
   await save({ id, ver: 1, name: '双12', plans: stored(plans), submit: true })
   await turn(id, 1)
-  await app.admin.get(contract.switchPlan, { body: { id: plans[0]?.id ?? 0, is_open: 0 } })
-  const { list, total } = await app.admin.get(contract.listActivityLog, { query: { campaign_id: id, page_size: 3 } })
+  await app.admin.get(switchPlan, { body: { id: plans[0]?.id ?? 0, is_open: 0 } })
+  const { list, total } = await app.admin.get(listActivityLog, { query: { campaign_id: id, page_size: 3 } })
   expect(total).toBe(4)
   expect(list.map(({ op_type, op_by }) => [op_type, op_by])).toEqual([
     [0, '管理员'],
@@ -393,7 +345,7 @@ test('the log says who changed what, the latest first', async () => {
 test('a deleted activity is gone, twice is said, and its links are free', async () => {
   const id = await anActivity(app, adv_id, { plans: [plan({ plan_id: '77' })] })
   await turn(id, 1)
-  const remove = () => app.admin.call(contract.deleteActivity, { query: { campaign_id: id, leave_running: '1' } })
+  const remove = () => app.admin.call(deleteActivity, { query: { campaign_id: id, leave_running: '1' } })
   expect((await Promise.all([remove(), remove()])).map(({ status }) => status).toSorted()).toEqual([200, 404])
   expect(await isUsed()).toEqual([])
   await anActivity(app, adv_id, { plans: [plan({ plan_id: '77' })] })
@@ -406,8 +358,8 @@ test('a member who may only look changes nothing, and sees everything', async ()
   const { list } = await app.admin.get(listViewers)
   const viewer = list.find(({ username }) => username === 'reader')?.id ?? 0
   await app.admin.get(updateViewer, { params: { id: viewer }, body: { read_only_adv_ids: [adv_id] } })
-  const refused = await reader.call(contract.switchActivity, { body: { id, is_open: 1 } })
+  const refused = await reader.call(switchActivity, { body: { id, is_open: 1 } })
   expect(refused).toMatchObject({ status: 403, code: FAULTS.readOnly.code })
-  expect((await reader.get(contract.listActivities)).list.map((row) => row.id)).toEqual([id])
-  expect((await reader.get(contract.chooseColumns, { body: { keys: ['pay_pv'] } })).chosen).toEqual(['pay_pv'])
+  expect((await reader.get(listActivities)).list.map((row) => row.id)).toEqual([id])
+  expect((await reader.get(chooseColumns, { body: { keys: ['pay_pv'] } })).chosen).toEqual(['pay_pv'])
 })

@@ -1,12 +1,8 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import {
-  ACTIVITY_ASSETS_MAX,
-  type listActivityAssets,
-  PRODUCTS_MAX,
-  type saveActivityAsset,
-} from '#contract/activity.ts'
+import { ACTIVITY_ASSETS_MAX, type listActivityAssets, type saveActivityAsset } from '#contract/activity-asset.ts'
 import { outcome } from '#contract/outcome.ts'
+import { PRODUCTS_MAX } from '#contract/product.ts'
 import { listedAdvertisers } from '../../crowds/crowd-list.ts'
 import { AppError } from '../../errors.ts'
 import { mustNameNoPhone } from '../../files/written-names.ts'

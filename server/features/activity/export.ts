@@ -3,13 +3,15 @@ import { BUDGET_MODES, budgetParts } from '#contract/activity/budget.ts'
 import { isMeasured } from '#contract/activity/columns.ts'
 import { exportedLabel, exportedNumber, exportedText, SHEET_FORMATS, valueIn } from '#contract/activity/exported.ts'
 import type { MetricFormat } from '#contract/activity/metrics.ts'
-import type { ActivityRow, Column, MetricValues, PlanRow } from '#contract/activity.ts'
+import type { Column } from '#contract/activity-columns.ts'
 import {
   ACTIVITY_EXPORT_MAX,
   type ActivityExport,
   type DayReportExport,
   XLSX_CELLS_MAX,
 } from '#contract/activity-export.ts'
+import type { ActivityRow, PlanRow } from '#contract/activity-list.ts'
+import type { MetricValues } from '#contract/activity-metrics.ts'
 import { downloadHead, downloadLine } from '#contract/download-csv.ts'
 import { platformInfo } from '#contract/platform.ts'
 import { AppError } from '../../errors.ts'

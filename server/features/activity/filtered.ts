@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
-import type { totalActivities } from '#contract/activity.ts'
+import type { totalActivities } from '#contract/activity-list.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { likePattern, textHolds } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import { changesBetween, type Snapshot } from '#contract/activity/changes.ts'
-import type { listActivityLog, OperationType } from '#contract/activity.ts'
+import type { listActivityLog, OperationType } from '#contract/activity-log.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'

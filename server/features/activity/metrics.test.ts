@@ -1,6 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { METRIC_KEYS, SHORT_METRICS } from '#contract/activity/metrics.ts'
-import * as contract from '#contract/activity.ts'
+import { chooseColumns, getColumns } from '#contract/activity-columns.ts'
+import { compareActivities, listActivities, totalActivities } from '#contract/activity-list.ts'
+import type { SavedPlan } from '#contract/activity-plan.ts'
+import { getDayReport } from '#contract/day-report.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { startImport } from '#contract/import.ts'
 import { updateEvent } from '#contract/tag-field.ts'
@@ -33,8 +36,7 @@ beforeEach(async () => {
   external = row.external_id
 })
 
-const plan = (given: Partial<contract.SavedPlan> = {}) =>
-  aPlan({ platform: COMMERCE, account_id: shop, package_id, ...given })
+const plan = (given: Partial<SavedPlan> = {}) => aPlan({ platform: COMMERCE, account_id: shop, package_id, ...given })
 
 /** The days of March 2026 as a call takes them. */
 const march = (from: number, to: number) => {
@@ -43,9 +45,9 @@ const march = (from: number, to: number) => {
 }
 const MARCH = march(1, 31)
 const list = async (query: object = {}) =>
-  (await app.admin.get(contract.listActivities, { query: { time_range: MARCH, ...query } as never })).list
+  (await app.admin.get(listActivities, { query: { time_range: MARCH, ...query } as never })).list
 const total = (query: object = {}) =>
-  app.admin.get(contract.totalActivities, { query: { time_range: MARCH, ...query } as never })
+  app.admin.get(totalActivities, { query: { time_range: MARCH, ...query } as never })
 
 test('a plan has the numbers of the platform’s plan that it names; activity and totals are their sums', async () => {
   const id = await anActivity(app, adv_id, {
@@ -94,7 +96,7 @@ test('budgets of a day are not added to those of the whole time', async () => {
   ])
   expect((await total()).sums).toMatchObject({ budget: 390_000, budget_total: 300_000 })
   const query = { id: String(id), time_range: MARCH } as never
-  const compared = await app.admin.get(contract.compareActivities, { query })
+  const compared = await app.admin.get(compareActivities, { query })
   expect(compared.list[0]).toMatchObject({ budget: 350_000, budget_total: 300_000 })
 })
 
@@ -142,21 +144,21 @@ describe('the list', () => {
     expect(await names({ create_by: '1' })).toHaveLength(5)
     expect(await names({ create_by: '99' })).toEqual([])
     expect(await names({ creator: '管理' })).toHaveLength(5)
-    const page = await app.admin.get(contract.listActivities, { query: { per_page: 2 } as never })
+    const page = await app.admin.get(listActivities, { query: { per_page: 2 } as never })
     expect(page.total).toBe(5)
     expect(page.list[0]?.children).toHaveLength(2)
     expect((await total({ name: '丙' })).plans).toBe(2)
     for (const query of [{ sort: 'name:asc' }, { status: '7' }, { time_range: '1' }, { id: 'x' }])
-      expect(await app.admin.call(contract.listActivities, { query: query as never })).toMatchObject({ status: 400 })
+      expect(await app.admin.call(listActivities, { query: query as never })).toMatchObject({ status: 400 })
   })
 
   test('a viewer sees the activities of their advertisers alone', async () => {
     await anActivity(app, adv_id, { name: '别家的', submit: false })
     const own = await anAdvertiser(app)
     const member = await app.viewer('member', [own])
-    expect(await member.get(contract.listActivities)).toEqual({ list: [], total: 0, is_reading: false })
-    expect((await member.get(contract.totalActivities)).total).toBe(0)
-    expect(await member.call(contract.listActivities, { query: { adv_id } as never })).toMatchObject({
+    expect(await member.get(listActivities)).toEqual({ list: [], total: 0, is_reading: false })
+    expect((await member.get(totalActivities)).total).toBe(0)
+    expect(await member.call(listActivities, { query: { adv_id } as never })).toMatchObject({
       code: FAULTS.notMember.code,
     })
   })
@@ -192,10 +194,10 @@ describe('restricted metrics', () => {
     const { caller, allow } = await member()
     const query = { time_range: MARCH } as never
     const answers = async () => [
-      await caller.get(contract.listActivities, { query }),
-      await caller.get(contract.totalActivities, { query }),
-      await caller.get(contract.compareActivities, { query: { id: String(id), time_range: MARCH } as never }),
-      await caller.get(contract.getDayReport, { query: { campaign_id: id, time_range: MARCH } as never }),
+      await caller.get(listActivities, { query }),
+      await caller.get(totalActivities, { query }),
+      await caller.get(compareActivities, { query: { id: String(id), time_range: MARCH } as never }),
+      await caller.get(getDayReport, { query: { campaign_id: id, time_range: MARCH } as never }),
     ]
     const keysIn = (answer: unknown): string[] =>
       Array.isArray(answer)
@@ -213,10 +215,10 @@ describe('restricted metrics', () => {
       expect(JSON.stringify(answer)).toContain('"liuzi_pv":4')
       expect(JSON.stringify(answer)).not.toContain('budget')
     }
-    const [row] = (await caller.get(contract.listActivities, { query })).list
+    const [row] = (await caller.get(listActivities, { query })).list
     expect(row).toMatchObject({ creator: null, created_at: null, product_name: null, advertiser_name: null })
-    expect((await caller.get(contract.getColumns)).columns.map(({ key }) => key)).toEqual(SHORT_METRICS)
-    const refused = await caller.call(contract.chooseColumns, { body: { keys: ['cost'] } })
+    expect((await caller.get(getColumns)).columns.map(({ key }) => key)).toEqual(SHORT_METRICS)
+    const refused = await caller.call(chooseColumns, { body: { keys: ['cost'] } })
     expect(refused.code).toBe(FAULTS.notFound.code)
     await allow()
     for (const answer of await answers()) expect(measured(answer)).toContain('cost')
@@ -225,12 +227,12 @@ describe('restricted metrics', () => {
   test('chosen columns are kept for each viewer, and come back in order', async () => {
     const { caller, allow } = await member()
     await allow()
-    await caller.get(contract.chooseColumns, { body: { keys: ['cost', 'imp_pv', 'cost'] } })
-    expect((await caller.get(contract.getColumns)).chosen).toEqual(['cost', 'imp_pv'])
-    expect((await app.admin.get(contract.getColumns)).chosen).not.toEqual(['cost', 'imp_pv'])
-    await caller.get(contract.chooseColumns, { body: { keys: [] } })
-    expect((await caller.get(contract.getColumns)).chosen.length).toBeGreaterThan(5)
-    expect(await caller.call(contract.chooseColumns, { body: { keys: ['nothing'] as never } })).toMatchObject({
+    await caller.get(chooseColumns, { body: { keys: ['cost', 'imp_pv', 'cost'] } })
+    expect((await caller.get(getColumns)).chosen).toEqual(['cost', 'imp_pv'])
+    expect((await app.admin.get(getColumns)).chosen).not.toEqual(['cost', 'imp_pv'])
+    await caller.get(chooseColumns, { body: { keys: [] } })
+    expect((await caller.get(getColumns)).chosen.length).toBeGreaterThan(5)
+    expect(await caller.call(chooseColumns, { body: { keys: ['nothing'] as never } })).toMatchObject({
       status: 400,
     })
   })
@@ -241,7 +243,7 @@ describe('comparisons', () => {
     const ids: number[] = []
     for (let no = 0; no < 12; no++) ids.push(await anActivity(app, adv_id, { name: `甲${no}`, submit: false }))
     const compare = (some: readonly number[]) =>
-      app.admin.call(contract.compareActivities, { query: { id: some.join(','), time_range: MARCH } as never })
+      app.admin.call(compareActivities, { query: { id: some.join(','), time_range: MARCH } as never })
     expect((await compare([])).msg).toBe('请选择活动')
     expect((await compare(ids)).msg).toBe('列数不应超过11条')
     const eleven = ids.slice(0, 11).reverse()
@@ -261,7 +263,7 @@ describe('day reports', () => {
       { plan_id: '2', metrics: { cost: 500_000n, imp_pv: 0n } },
     ])
     await aReading(app, adv_id, external, '2026-03-03', [{ plan_id: '1', metrics: { cost: 0n, imp_pv: 0n } }])
-    const report = await app.admin.get(contract.getDayReport, {
+    const report = await app.admin.get(getDayReport, {
       query: { campaign_id: id, time_range: march(1, 3) } as never,
     })
     expect(report).toMatchObject({ name: '双11', status: 2, plans: 3, local_plans: 1 })
@@ -277,7 +279,7 @@ describe('day reports', () => {
   test('more than a year is refused, and so is an activity that is not there', async () => {
     const id = await anActivity(app, adv_id, { submit: false })
     const report = (campaign_id: number, time_range: string) =>
-      app.admin.call(contract.getDayReport, { query: { campaign_id, time_range } as never })
+      app.admin.call(getDayReport, { query: { campaign_id, time_range } as never })
     expect((await report(id, '0,99999999')).msg).toBe('时间范围最多 366 天')
     expect(await report(9999, MARCH)).toMatchObject({ status: 404 })
   })
@@ -318,7 +320,7 @@ test('own events that name the activity give the landing page’s numbers, by th
   expect(first?.children[0]).toMatchObject({ land_pv: null, cost: 800 })
   expect((await total()).sums).toMatchObject({ land_pv: 3, coupon_total_take: 3, coupon_take_uv: 1, pay_amount: 30 })
 
-  const report = await app.admin.get(contract.getDayReport, {
+  const report = await app.admin.get(getDayReport, {
     query: { campaign_id: id, time_range: march(1, 3) } as never,
   })
   expect(

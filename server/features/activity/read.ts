@@ -6,15 +6,9 @@ import { compareFault } from '#contract/activity/compare.ts'
 import { addSums, type MetricSums, metricValue } from '#contract/activity/formulas.ts'
 import { type MetricKey, visibleMetrics } from '#contract/activity/metrics.ts'
 import { ACTIVITY_STATUS, activityStatus } from '#contract/activity/status.ts'
-import {
-  type ActivityRow,
-  type compareActivities,
-  type getDayReport,
-  type listActivities,
-  type MetricValues,
-  REPORT_DAYS_MAX,
-  type totalActivities,
-} from '#contract/activity.ts'
+import type { ActivityRow, compareActivities, listActivities, totalActivities } from '#contract/activity-list.ts'
+import type { MetricValues } from '#contract/activity-metrics.ts'
+import { type getDayReport, REPORT_DAYS_MAX } from '#contract/day-report.ts'
 import { outcome } from '#contract/outcome.ts'
 import { listedAdvertisers } from '../../crowds/crowd-list.ts'
 import { AppError } from '../../errors.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { listActivityLog } from '#contract/activity.ts'
+import type { listActivityLog } from '#contract/activity-log.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { activityAssets } from './assets.ts'
 import { activityChoices } from './choices.ts'

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import * as activities from '#contract/activity.ts'
+import { listActivities } from '#contract/activity-list.ts'
 import { revokeAuthorisation } from '#contract/authorisation.ts'
+import { getDayReport } from '#contract/day-report.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { outcome } from '#contract/outcome.ts'
 import * as contract from '#contract/report.ts'
@@ -130,14 +131,14 @@ describe('reading an account', () => {
     await synced({ campaign_id: id })
     const second = (date: string) => Date.parse(`${date}T00:00:00+08:00`) / 1000
     const time_range = `${second(daysAgo(7))},${second(daysAgo(1))}`
-    const { list } = await app.admin.get(activities.listActivities, { query: { time_range } as never })
+    const { list } = await app.admin.get(listActivities, { query: { time_range } as never })
     const rows = await rowsThere(daysAgo(7), daysAgo(1))
     const sum = (key: 'cost' | 'view_count' | 'conversions_count') => rows.reduce((all, row) => all + row[key], 0)
     expect(list[0]).toMatchObject({
       ...{ cost: sum('cost'), imp_pv: sum('view_count'), covert_cnt: sum('conversions_count') },
       gdt_cost: sum('cost'),
     })
-    const report = await app.admin.get(activities.getDayReport, { query: { campaign_id: id, time_range } as never })
+    const report = await app.admin.get(getDayReport, { query: { campaign_id: id, time_range } as never })
     for (const day of report.list) {
       const own = rows.filter(({ date }) => date === day.date)
       expect(day.cost ?? 0).toBe(own.reduce((all, row) => all + row.cost, 0))

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { z } from 'zod'
-import { REPORT_DAYS_MAX } from '#contract/activity.ts'
+import { REPORT_DAYS_MAX } from '#contract/day-report.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { getReportSync, listDayMarks, listReportMarks, ReportAccount, syncReports } from '#contract/report.ts'
 import { listedAdvertisers } from '../../crowds/crowd-list.ts'

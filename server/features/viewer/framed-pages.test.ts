@@ -1,16 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  addProduct,
-  createActivity,
-  getActivity,
-  listPlanCrowds,
-  listProducts,
-  updateActivity,
-} from '#contract/activity.ts'
+import { createActivity, getActivity, updateActivity } from '#contract/activity.ts'
+import { listPlanCrowds } from '#contract/activity-plan.ts'
 import { listAdvertisers } from '#contract/advertiser.ts'
 import { createEmbedToken, openEmbedSession } from '#contract/embed.ts'
 import { type Endpoint, type InputOf, urlOf } from '#contract/endpoint.ts'
 import { FAULTS } from '#contract/errors.ts'
+import { addProduct, listProducts } from '#contract/product.ts'
 import { checkPush, startPushes } from '#contract/push.ts'
 import { createRuleCrowd, getRuleCrowd, listRuleCrowds, openRule, updateRuleCrowd } from '#contract/rule-crowd.ts'
 import { listTags } from '#contract/tag.ts'

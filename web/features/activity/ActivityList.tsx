@@ -4,16 +4,15 @@ import { App, Button, Flex, Skeleton, Table } from 'antd'
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { compareFault } from '#contract/activity/compare.ts'
+import { type Column, getColumns } from '#contract/activity-columns.ts'
+import { ACTIVITY_EXPORT_PATH } from '#contract/activity-export.ts'
 import {
   ACTIVITY_PAGE_SIZES,
   type ActivityRow,
-  type Column,
-  getColumns,
   listActivities,
   type PlanRow,
   totalActivities,
-} from '#contract/activity.ts'
-import { ACTIVITY_EXPORT_PATH } from '#contract/activity-export.ts'
+} from '#contract/activity-list.ts'
 import { sentenceOf } from '#contract/outcome.ts'
 import { listReportMarks } from '#contract/report.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'

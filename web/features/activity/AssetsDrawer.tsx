@@ -1,7 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { App, Drawer, Flex, Table } from 'antd'
 import { useState } from 'react'
-import { type ActivityAsset, deleteActivityAsset, listActivityAssets, startFromAsset } from '#contract/activity.ts'
+import {
+  type ActivityAsset,
+  deleteActivityAsset,
+  listActivityAssets,
+  startFromAsset,
+} from '#contract/activity-asset.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import { RowAction } from '../../components/RowAction.tsx'

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Drawer, Table, Tag } from 'antd'
 import { useState } from 'react'
-import { ACTIVITY_OPERATIONS, listActivityLog } from '#contract/activity.ts'
+import { ACTIVITY_OPERATIONS, listActivityLog } from '#contract/activity-log.ts'
 import type { DataOf } from '#contract/endpoint.ts'
 import { QueryState } from '../../components/QueryState.tsx'
 import { pageChange, paginationOf } from '../../components/table-parts.tsx'

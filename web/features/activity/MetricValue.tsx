@@ -1,7 +1,7 @@
 import type { RowBudgets } from '#contract/activity/budget.ts'
 import { budgetWords, metricWords, shortMetricWords } from '#contract/activity/metric-words.ts'
 import type { MetricFormat } from '#contract/activity/metrics.ts'
-import type { Column } from '#contract/activity.ts'
+import type { Column } from '#contract/activity-columns.ts'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { metricIn } from './metric-in.ts'
 

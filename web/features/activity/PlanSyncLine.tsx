@@ -1,6 +1,7 @@
 import { App, Flex } from 'antd'
 import type { ReactNode } from 'react'
-import { type PlanRow, type PlanSync, retryPlan } from '#contract/activity.ts'
+import type { PlanRow } from '#contract/activity-list.ts'
+import { type PlanSync, retryPlan } from '#contract/activity-plan.ts'
 import { sentenceOf } from '#contract/outcome.ts'
 import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'

@@ -1,5 +1,5 @@
 import { App, Form, Input } from 'antd'
-import { AssetName, listActivityAssets, saveActivityAsset } from '#contract/activity.ts'
+import { AssetName, listActivityAssets, saveActivityAsset } from '#contract/activity-asset.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import text from '../../components/text.module.css'
 import { useAction } from '../../lib/query.ts'

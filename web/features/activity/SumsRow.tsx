@@ -1,5 +1,6 @@
 import { Table } from 'antd'
-import type { Column, MetricValues } from '#contract/activity.ts'
+import type { Column } from '#contract/activity-columns.ts'
+import type { MetricValues } from '#contract/activity-metrics.ts'
 import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
 import { formatCount } from '../../lib/format.ts'

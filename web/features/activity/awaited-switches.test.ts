@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ActivityRow, PlanRow } from '#contract/activity.ts'
+import type { ActivityRow, PlanRow } from '#contract/activity-list.ts'
 import { outcome } from '#contract/outcome.ts'
 import { endedSwitches } from './awaited-switches.ts'
 import { nextLook } from './plan-sync.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { ActivityRow, PlanRow } from '#contract/activity.ts'
+import type { ActivityRow, PlanRow } from '#contract/activity-list.ts'
 import { sentenceOf } from '#contract/outcome.ts'
 import { isUnderWay, plansOfRow } from './plan-sync.ts'
 

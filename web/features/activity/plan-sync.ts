@@ -1,4 +1,5 @@
-import type { ActivityRow, PlanRow, PlanSync } from '#contract/activity.ts'
+import type { ActivityRow, PlanRow } from '#contract/activity-list.ts'
+import type { PlanSync } from '#contract/activity-plan.ts'
 
 /** Milliseconds between looks at plans that their platforms change, and at those that are only read there. */
 const CHANGING_MS = 2000

@@ -1,16 +1,8 @@
 import { App } from 'antd'
-import {
-  type ActivityRow,
-  copyActivity,
-  deleteActivity,
-  getActivity,
-  listActivities,
-  listActivityLog,
-  type PlanRow,
-  switchActivity,
-  switchPlan,
-  totalActivities,
-} from '#contract/activity.ts'
+import { copyActivity, deleteActivity, getActivity } from '#contract/activity.ts'
+import { type ActivityRow, listActivities, type PlanRow, totalActivities } from '#contract/activity-list.ts'
+import { listActivityLog } from '#contract/activity-log.ts'
+import { switchActivity, switchPlan } from '#contract/activity-switch.ts'
 import { sentenceOf } from '#contract/outcome.ts'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useOnce } from '../../lib/once.ts'

@@ -1,6 +1,6 @@
 import type { GetRef, Table } from 'antd'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import type { Column } from '#contract/activity.ts'
+import type { Column } from '#contract/activity-columns.ts'
 import { columnWindow, type DrawnPart } from './column-window.ts'
 
 /** The window moves by so many pixels, and reaches as far beyond what is in sight. */

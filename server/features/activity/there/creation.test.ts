@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newCreation, type PlanCreation } from '#contract/activity/creation.ts'
-import * as contract from '#contract/activity.ts'
+import { copyActivity, createActivity, getActivity } from '#contract/activity.ts'
+import { listActivityLog } from '#contract/activity-log.ts'
+import { listPlanPlatforms, type PlanDetail, retryPlan, type SavedPlan } from '#contract/activity-plan.ts'
 import { revokeAuthorisation } from '#contract/authorisation.ts'
 import { sentenceOf } from '#contract/outcome.ts'
 import { addTargeting, getTargeting, updateTargeting } from '#contract/targeting-package.ts'
@@ -32,7 +34,7 @@ function creationOf({ code }: PlanKind): PlanCreation {
 }
 
 /** A plan that is created once its activity is submitted. */
-async function aNewPlan(kind: PlanKind, given: Partial<contract.SavedPlan> = {}) {
+async function aNewPlan(kind: PlanKind, given: Partial<SavedPlan> = {}) {
   const account = await world.anAccount(kind)
   const { account_id, package_id } = account
   const plan = aPlan({ platform: kind.code, account_id, package_id, creation: creationOf(kind), ...given })
@@ -43,8 +45,8 @@ const planOf = async (id: number) => {
   if (!plan) throw new Error('no plan')
   return plan
 }
-const reasonOf = ({ sync }: contract.PlanDetail) => sync.reason && sentenceOf(sync.reason)
-const retry = (id: number) => app.admin.call(contract.retryPlan, { body: { id } })
+const reasonOf = ({ sync }: PlanDetail) => sync.reason && sentenceOf(sync.reason)
+const retry = (id: number) => app.admin.call(retryPlan, { body: { id } })
 const contentOf = async (id: string | null) => JSON.parse((await there(id)).content ?? '{}')
 const fault = (kind: PlanKind, external: string, path: string, given: object) =>
   sandbox.control('faults', { platform: kind.host, path, account_id: external, ...given })
@@ -70,7 +72,7 @@ describe.each(PLAN_KINDS)('a plan that is new on $platform', (kind) => {
     expect(more).toEqual([])
     expect(made).toMatchObject({ id: plan.plan_id, is_on: 0, budget: 50_000 })
     expect(made?.name).toMatch(/^拉新_[0-9a-f]{8}$/)
-    const { list } = await app.admin.get(contract.listActivityLog, { query: { campaign_id: id } as never })
+    const { list } = await app.admin.get(listActivityLog, { query: { campaign_id: id } as never })
     expect(list[0]).toMatchObject({
       op_by: '平台',
       changes: [{ label: '平台计划 ID', before: null, after: plan.plan_id }],
@@ -186,7 +188,7 @@ describe.each(PLAN_KINDS)('a plan that is new on $platform', (kind) => {
     const id = await anActivity(app, adv_id, { plans: [one.plan] })
     await remove(id)
     await app.settled()
-    expect(await app.admin.call(contract.getActivity, { query: { campaign_id: id } })).toMatchObject({ status: 404 })
+    expect(await app.admin.call(getActivity, { query: { campaign_id: id } })).toMatchObject({ status: 404 })
     expect((await allThere(one.external)).every(({ is_on }) => is_on === 0)).toBe(true)
     expect((await allThere(one.external)).length).toBeLessThan(2)
   })
@@ -325,20 +327,20 @@ test('a refused change can be tried again', async () => {
   expect((await there(plan_id)).name).toBe(`撞名${mark}`)
 })
 
-test.each<[string, Partial<contract.SavedPlan>, string]>([
+test.each<[string, Partial<SavedPlan>, string]>([
   ['of another platform', { creation: newCreation(SOCIAL.code) }, '不属于这个平台'],
   ['that begins later without an end', { start_date: LATER }, '须选择结束日期'],
 ])('a plan %s is not submitted', async (_, given, told) => {
   const one = await aNewPlan(VIDEO, given)
   const body = { advertiser_id: adv_id, name: '活动', plans: [one.plan], submit: true }
-  expect((await app.admin.call(contract.createActivity, { body })).msg).toContain(told)
+  expect((await app.admin.call(createActivity, { body })).msg).toContain(told)
 })
 
 test('a plan for a live room takes no package of another type', async () => {
   const one = await aNewPlan(COMMERCE)
   await db.updateTable('targeting_package').set({ landing_type: 'VIDEO' }).execute()
   const body = { advertiser_id: adv_id, name: '活动', plans: [one.plan], submit: true }
-  expect((await app.admin.call(contract.createActivity, { body })).msg).toContain('不是直播类型')
+  expect((await app.admin.call(createActivity, { body })).msg).toContain('不是直播类型')
 })
 
 test.each([SOCIAL, COMMERCE])('a plan on $platform follows its package', async (kind) => {
@@ -388,11 +390,11 @@ test('a copy is created anew', async () => {
   const one = await aNewPlan(VIDEO)
   const id = await anActivity(app, adv_id, { plans: [one.plan] })
   await app.settled()
-  const copy = await app.admin.get(contract.copyActivity, { body: { id } })
+  const copy = await app.admin.get(copyActivity, { body: { id } })
   expect(await planOf(copy.id)).toMatchObject({ plan_id: null, creation: one.plan.creation, is_local: false })
 })
 
 test('the platforms’ abilities are told', async () => {
-  const { list } = await app.admin.get(contract.listPlanPlatforms)
+  const { list } = await app.admin.get(listPlanPlatforms)
   expect(list).toEqual(PLAN_KINDS.map(({ code }) => ({ platform: code, creates: true })))
 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import type { z } from 'zod'
-import type { setPlanOperator } from '#contract/activity.ts'
+import type { setPlanOperator } from '#contract/activity-plan.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { PlatformCode } from '#contract/platform.ts'

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import * as contract from '#contract/activity.ts'
+import { getActivity } from '#contract/activity.ts'
+import { listActivityLog } from '#contract/activity-log.ts'
+import { setPlanOperator } from '#contract/activity-plan.ts'
 import { revokeAuthorisation } from '#contract/authorisation.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { sentenceOf } from '#contract/outcome.ts'
@@ -99,7 +101,7 @@ describe.each(KINDS)('a plan on $platform', (kind) => {
     await read()
     expect(await told(id)).toEqual([['在平台上已被暂停', '平台上的预算为每日 700 元']])
     expect((await get(id)).plans).toMatchObject([{ status: 2 }])
-    const { list } = await app.admin.get(contract.listActivityLog, { query: { campaign_id: id } as never })
+    const { list } = await app.admin.get(listActivityLog, { query: { campaign_id: id } as never })
     expect(list[0]).toMatchObject({
       op_by: '平台',
       changes: [{ label: '平台上的开关', before: '开启', after: '关闭' }, { label: '平台上的预算' }],
@@ -136,7 +138,7 @@ describe.each(KINDS)('a plan on $platform', (kind) => {
       expect((await there(one.plan_id)).is_on).toBe(0)
     }
     expect(await writes(one.external, kind.write)).toBe(3)
-    const { list } = await app.admin.get(contract.listActivityLog, { query: { campaign_id: id } as never })
+    const { list } = await app.admin.get(listActivityLog, { query: { campaign_id: id } as never })
     expect(list[0]).toMatchObject({ changes: [{ label: '平台上的开关', before: '开启', after: '关闭' }] })
     expect(list[0]?.op_by).not.toBe('平台')
   })
@@ -147,7 +149,7 @@ describe.each(KINDS)('a plan on $platform', (kind) => {
     await turn(id, 1)
     expect(await remove(id)).toMatchObject({ code: 0, data: { is_deleted: true } })
     expect((await there(one.plan_id)).is_on).toBe(0)
-    expect(await app.admin.call(contract.getActivity, { query: { campaign_id: id } })).toMatchObject({ status: 404 })
+    expect(await app.admin.call(getActivity, { query: { campaign_id: id } })).toMatchObject({ status: 404 })
   })
 
   test('of another account, or no number at all, keeps its activity closed', async () => {
@@ -314,7 +316,7 @@ test('a stranger gives no token', async () => {
   const one = await aLinkedPlan(KINDS[0])
   const stranger = await app.viewer('stranger', [await anAdvertiser(app)])
   const body = { account_id: one.account_id, user_token: 'x' }
-  expect(await stranger.call(contract.setPlanOperator, { body })).toMatchObject({ status: 404 })
+  expect(await stranger.call(setPlanOperator, { body })).toMatchObject({ status: 404 })
   const video = await aLinkedPlan(KINDS[1])
   expect((await operator(video.account_id, 'x')).status).toBeGreaterThanOrEqual(400)
 })

@@ -1,6 +1,7 @@
 import { App, Button, Flex, Input } from 'antd'
 import { useState } from 'react'
-import { getActivity, setPlanOperator } from '#contract/activity.ts'
+import { getActivity } from '#contract/activity.ts'
+import { setPlanOperator } from '#contract/activity-plan.ts'
 import { useAction } from '../../../lib/query.ts'
 
 /** Takes the operator's real-name token, without which the social platform refuses changes of plans. It is never shown. */

@@ -1,7 +1,7 @@
 import { Alert, DatePicker, Flex, Form, Input, InputNumber, Segmented, Select, Switch } from 'antd'
 import dayjs from 'dayjs'
 import { BUDGET_MODES, type BudgetMode, budgetFault, budgetNotice, budgetRules } from '#contract/activity/budget.ts'
-import type { PlanSync } from '#contract/activity.ts'
+import type { PlanSync } from '#contract/activity-plan.ts'
 import { sentenceOf } from '#contract/outcome.ts'
 import { isAudienceCode, PLATFORM_CODES, type PlatformCode, platformInfo } from '#contract/platform.ts'
 import text from '../../../components/text.module.css'

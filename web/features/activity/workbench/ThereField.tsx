@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Form, Input, Radio } from 'antd'
 import { newCreation } from '#contract/activity/creation.ts'
-import { listPlanPlatforms, type PlanSync } from '#contract/activity.ts'
+import { listPlanPlatforms, type PlanSync } from '#contract/activity-plan.ts'
 import { PLATFORMS } from '#contract/platform.ts'
 import { embedding } from '../../../lib/embedding.ts'
 import { queryOf } from '../../../lib/query.ts'
