@@ -357,6 +357,9 @@ export const listCrowdFiles = endpoint({
     total_files_num: z.int().describe('符合条件的文件总数'),
   }),
 })
+/** Any text is taken: what is no id is not found. */
+export const FileOfLines = z.object({ id: z.string() })
+export type FileOfLines = z.infer<typeof FileOfLines>
 /** The malformed lines of a file with their reasons, as a file to download; a plain call. */
 export const MALFORMED_PATH = Path('crowd/custom/files/{id}/malformed')
 export const malformedPath = (file_id: number) => MALFORMED_PATH.replace('{id}', String(file_id))

@@ -335,6 +335,9 @@ export const undoImport = endpoint({
 
 /** The embedded endpoint for imports (tus), a plain route beside the table. */
 export const UPLOAD_PATH = '/api/upload'
+/** Any text is taken: what is no id is not found. */
+export const ImportOfRows = z.object({ id: z.string() })
+export type ImportOfRows = z.infer<typeof ImportOfRows>
 /** The refused rows of an import with their reasons, as a file to download; a plain call. */
 export const REFUSED_PATH = '/api/import/{id}/refused'
 export const refusedRowsPath = (id: number) => REFUSED_PATH.replace('{id}', String(id))

@@ -1,20 +1,6 @@
 import { sql } from 'kysely'
-import {
-  ACTIVITY_EXPORT_PATH,
-  ActivityExport,
-  DAY_REPORT_EXPORT_PATH,
-  DayReportExport,
-} from '#contract/activity-export.ts'
-import { CROWD_EXPORT_PATH, CrowdExport } from '#contract/crowd-export.ts'
-import {
-  CUSTOM_LIST_EXPORT_PATH,
-  CustomListExport,
-  RULE_LIST_EXPORT_PATH,
-  RuleListExport,
-} from '#contract/crowd-list-export.ts'
-import { LINK_USER_DOWNLOAD_PATH, LinkUserDownload } from '#contract/link-user.ts'
-import { SUPPRESSION_EXPORT_PATH, SuppressionExportQuery } from '#contract/suppression.ts'
 import { getConsole } from '#contract/viewer.ts'
+import { mountDownloads } from './downloads.ts'
 import { activityRoutes } from './features/activity/routes.ts'
 import { advertiserRoutes } from './features/advertiser/routes.ts'
 import { audiencePackRoutes, audienceRoutes } from './features/audience/routes.ts'
@@ -24,11 +10,9 @@ import { mountSandboxPages } from './features/authorisation/sandbox-pages.ts'
 import { controlGroupRoutes } from './features/control-group/routes.ts'
 import { crowdExportRoutes } from './features/crowd-export/routes.ts'
 import { crowdProfileRoutes } from './features/crowd-profile/routes.ts'
-import { mountMalformedLines } from './features/custom-crowd/malformed-route.ts'
 import { customCrowdRoutes } from './features/custom-crowd/routes.ts'
 import { customFolderRoutes, folderRoutes } from './features/folder/routes.ts'
 import { forgettingRoutes } from './features/forgetting/routes.ts'
-import { mountRefusedRows } from './features/import/refused-route.ts'
 import { importRoutes } from './features/import/routes.ts'
 import { linkUserRoutes } from './features/link-user/routes.ts'
 import { pushRoutes } from './features/push/routes.ts'
@@ -49,7 +33,6 @@ import { trackingRoutes } from './features/tracking/routes.ts'
 import { mountUploads, uploadRoutes } from './features/upload/routes.ts'
 import { viewerRoutes } from './features/viewer/routes.ts'
 import { webhookRoutes } from './features/webhook/routes.ts'
-import { mountDownload } from './http/file-download.ts'
 import { mountHealth } from './http/health.ts'
 import { mount } from './http/mount.ts'
 import { serve } from './http/serve.ts'
@@ -121,38 +104,15 @@ export async function openApp(
   })
   const { db } = postgres
   mount(app, routesOf(services, settings), { db, publicUrl })
-  mountMalformedLines(app, { db, publicUrl, crowds: services.customCrowds })
   mountUploads(app, { db, publicUrl, uploads: services.uploads })
   mountOauthCallback(app, { db, authorise: services.authorise })
   mountSandboxPages(app, { db, publicUrl, sandboxUrl: services.platformUrls.sandboxUrl })
-  const callers = { db, publicUrl }
-  mountDownload(app, callers, SUPPRESSION_EXPORT_PATH, SuppressionExportQuery, (viewer, query) =>
-    services.suppression.export(viewer, query),
-  )
-  mountDownload(app, callers, LINK_USER_DOWNLOAD_PATH, LinkUserDownload, (viewer, query) =>
-    services.linkUsers.export(viewer, query),
-  )
-  mountDownload(app, callers, CROWD_EXPORT_PATH, CrowdExport, (viewer, query) =>
-    services.crowdExports.export(viewer, query),
-  )
-  mountDownload(app, callers, RULE_LIST_EXPORT_PATH, RuleListExport, (viewer, query) =>
-    services.crowds.exportList(viewer, query),
-  )
-  mountDownload(app, callers, CUSTOM_LIST_EXPORT_PATH, CustomListExport, (viewer, query) =>
-    services.customCrowds.exportList(viewer, query),
-  )
-  mountDownload(app, callers, ACTIVITY_EXPORT_PATH, ActivityExport, (viewer, query) =>
-    services.activities.exports.list(viewer, query),
-  )
-  mountDownload(app, callers, DAY_REPORT_EXPORT_PATH, DayReportExport, (viewer, query) =>
-    services.activities.exports.dayReport(viewer, query),
-  )
+  mountDownloads(app, { db, publicUrl }, services)
   mountTracking(app, {
     intake: services.trackingCalls,
     refusals: services.refusals,
     publicUrl,
     rate: settings.trackingRate,
   })
-  mountRefusedRows(app, { db, publicUrl, imports: services.imports })
   return app
 }

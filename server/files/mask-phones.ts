@@ -1,4 +1,4 @@
-import { Transform } from 'node:stream'
+import { pipeline, type Readable, Transform } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { DIGIT, ENCODED, PHONE_RUN } from '#contract/phone-runs.ts'
 
@@ -22,8 +22,11 @@ const HASH = /(?<![0-9a-f])(?:[0-9a-f]{64}|[0-9a-f]{32})(?![0-9a-f])/gi
 /** Masks the phones of lines that were refused, and whatever may be the hash of one; as long as before, so that its fault shows. */
 export const maskLines = (text: string): string => maskPhones(text.replace(HASH, (hash) => '*'.repeat(hash.length)))
 
+/** Lines that were refused, as those get them who may not see phones. */
+export const maskedLines = (bytes: Readable): Readable => pipeline(bytes, phoneMasking(), () => {})
+
 /** Masks the phones of a streamed text and their hashes, line by line. */
-export function phoneMasking(): Transform {
+function phoneMasking(): Transform {
   const decoder = new StringDecoder('utf8')
   let rest = ''
   return new Transform({

@@ -23,13 +23,26 @@ const TYPES = {
 } as const
 const typeOf = (name: string) => (name.endsWith('.xlsx') ? TYPES.xlsx : TYPES.csv)
 
+/** Where callers are found, and the address that they use. */
+export interface Callers {
+  db: Kysely<Database>
+  publicUrl: string | undefined
+}
+
+/** Serves a file at a path to those who may have it. */
+export type DownloadOf = <Q extends z.ZodType>(
+  path: `/${string}`,
+  query: Q,
+  fileFor: (viewer: Viewer, query: z.output<Q>) => Promise<SentFile>,
+) => void
+
 /**
  * Serves a file at a path; not a JSON call, but a failure before the first byte answers as one does. The path's parameters
  * are read together with the query.
  */
 export function mountDownload<Q extends z.ZodType>(
   app: FastifyInstance,
-  { db, publicUrl }: { db: Kysely<Database>; publicUrl: string | undefined },
+  { db, publicUrl }: Callers,
   path: `/${string}`,
   query: Q,
   fileFor: (viewer: Viewer, query: z.output<Q>) => Promise<SentFile>,

@@ -1,9 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import type { CntType } from '#contract/audience.ts'
-import type { CrowdLog, listCrowdFiles, listCrowdLogs } from '#contract/custom-crowd.ts'
+import type { CrowdLog, FileOfLines, listCrowdFiles, listCrowdLogs } from '#contract/custom-crowd.ts'
 import { outcome, sentenceOf, sentenceOrNull } from '#contract/outcome.ts'
 import { AppError } from '../../errors.ts'
+import { maskedLines } from '../../files/mask-phones.ts'
+import type { SentFile } from '../../http/file-download.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { textHolds } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -162,7 +164,7 @@ export function crowdHistory({ db, checks, identifiers }: Deps) {
     },
 
     /** The malformed lines of a file that the viewer may see. */
-    async malformed(viewer: Viewer, id: string) {
+    async malformed(viewer: Viewer, { id }: FileOfLines): Promise<SentFile> {
       const file_id = /^\d{1,9}$/.test(id) ? Number(id) : 0
       const file = await db
         .selectFrom('crowd_file')
@@ -175,9 +177,8 @@ export function crowdHistory({ db, checks, identifiers }: Deps) {
       const bytes = isTheirs ? await identifiers.readMalformed(file_id) : null
       if (!isTheirs || !bytes) throw new AppError('notFound', { what: '无效行' })
       return {
-        bytes,
-        file_name: `${file.name.replace(/\.[^.]*$/, '')}-无效行.csv`,
-        hidesPhones: !viewer.see_phones,
+        name: `${file.name.replace(/\.[^.]*$/, '')}-无效行.csv`,
+        content: viewer.see_phones ? bytes : maskedLines(bytes),
       }
     },
   }

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import {
   type ImportMapping,
+  type ImportOfRows,
   type ImportReport,
   type ImportRow,
   type listImports,
@@ -20,7 +20,8 @@ import type { FileEngine } from '../../clickhouse/open.ts'
 import { AppError } from '../../errors.ts'
 import { kindOf } from '../../files/file-format.ts'
 import { columnsOf, type FileHead, headOf } from '../../files/head.ts'
-import { phonesFor } from '../../files/mask-phones.ts'
+import { maskedLines, phonesFor } from '../../files/mask-phones.ts'
+import type { SentFile } from '../../http/file-download.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { refusedPath } from '../../ingest/load.ts'
 import { mustHaveColumns as mustHave } from '../../ingest/reading/plan.ts'
@@ -334,10 +335,8 @@ export function importService({ db, live, fileEngine, jobs, uploads, shared, dat
     },
 
     /** The refused rows of an import, and the name of their download. */
-    async refusedFile(
-      viewer: Viewer,
-      id: number,
-    ): Promise<{ bytes: Readable; file_name: string; hidesPhones: boolean }> {
+    async refusedFile(viewer: Viewer, { id: given }: ImportOfRows): Promise<SentFile> {
+      const id = Number(given)
       const row =
         Number.isSafeInteger(id) && id > 0 && id < 2 ** 31
           ? await db
@@ -350,10 +349,9 @@ export function importService({ db, live, fileEngine, jobs, uploads, shared, dat
       const bytes = await shared.read(refusedPath(dataDir, id), refusedName(id))
       if (!bytes) throw new AppError('notFound', { what: '被拒绝的行' })
       return {
-        bytes,
-        file_name: `${row.file_name.replace(/\.[^.]*(\.gz)?$/, '')}-被拒绝的行.csv`,
+        name: `${row.file_name.replace(/\.[^.]*(\.gz)?$/, '')}-被拒绝的行.csv`,
         // The uploader already knows the phones in the file.
-        hidesPhones: !viewer.see_phones && row.viewer_id !== viewer.id,
+        content: viewer.see_phones || row.viewer_id === viewer.id ? bytes : maskedLines(bytes),
       }
     },
 
