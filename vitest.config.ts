@@ -8,6 +8,20 @@ import { unitWorkers } from './scripts/unit-workers.ts'
 // chDB aborts in worker threads, so test files run in processes.
 const node = { pool: 'forks' as const, environment: 'node', testTimeout: 90_000, hookTimeout: 120_000 }
 const exclude = [...configDefaults.exclude, '**/.types/**', '**/dist/**']
+/** Scenarios that kill a server again and again, or load it for minutes: a command of their own runs them. */
+const LONG = '**/*.long.test.ts'
+const onStores = {
+  // Worker threads are begun often, and most of their time is compiling.
+  env: {
+    UV_THREADPOOL_SIZE: '32',
+    NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled'),
+  },
+  // A process takes one file after the other: modules are loaded once, and databases are handed on.
+  isolate: false,
+  restoreMocks: true,
+  // Many of these kill and pause processes on a machine that others use too. The report names what needed it.
+  retry: 1,
+}
 const suite = (name: string, include: string[], rest = {}) => ({ test: { name, include, exclude, ...node, ...rest } })
 
 export default defineConfig({
@@ -18,17 +32,10 @@ export default defineConfig({
     projects: [
       suite('contract', ['contract/**/*.test.ts']),
       suite('server', ['server/**/*.test.ts', 'sandbox/**/*.test.ts', 'bench/**/*.test.ts'], {
-        // Worker threads are begun often, and most of their time is compiling.
-        env: {
-          UV_THREADPOOL_SIZE: '32',
-          NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled'),
-        },
-        // A process takes one file after the other: modules are loaded once, and databases are handed on.
-        isolate: false,
-        restoreMocks: true,
-        // Many of these kill and pause processes on a machine that others use too. The report names what needed it.
-        retry: 1,
+        ...onStores,
+        exclude: [...exclude, LONG],
       }),
+      suite('long', [LONG], onStores),
       suite('tools', ['cli/**/*.test.ts', 'scripts/**/*.test.ts', 'e2e/**/*.test.ts']),
       suite('web', ['web/**/*.test.{ts,tsx}']),
     ],

@@ -15,7 +15,7 @@ const url = given ?? server?.url ?? ''
 console.log(`ClickHouse：${url.replace(/:[^:@/]*@/, '@')}`)
 try {
   // CLICKHOUSE_URL is for this command; tests have settings of their own.
-  const isFine = await run('vitest', ['run', '--project', 'server', ...process.argv.slice(2)], {
+  const isFine = await run('vitest', ['run', '--project', 'server', '--project', 'long', ...process.argv.slice(2)], {
     RENQUN_TEST_CLICKHOUSE: url,
     CLICKHOUSE_URL: '',
     ...(server && { RENQUN_TEST_CLICKHOUSE_USER: USER }),

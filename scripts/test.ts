@@ -8,6 +8,7 @@ import { failedLines, playwrightTests, slowest, slowestLines, unsteadyLines, vit
 
 const RESULTS = join(ROOT, 'test-results')
 const UNIT = join(RESULTS, 'unit.json')
+const LONG = join(RESULTS, 'long.json')
 const E2E = join(RESULTS, 'e2e.json')
 const SLOWEST_SHOWN = 20
 
@@ -17,21 +18,27 @@ const check = async (program: string, args: string[]): Promise<Counts> => {
   return { ...NOTHING, failed: isFine ? 0 : 1 }
 }
 
+/** Vitest on some of the projects in its configuration. */
+const vitest = async (report: string, projects: readonly string[]): Promise<Counts> => {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const isFine = await run('vitest', ['run', ...reporters, ...projects.map((project) => `--project=${project}`)])
+  return judged(vitestCounts(report), isFine)
+}
+
 const STEPS: Record<string, () => Promise<Counts>> = {
   types: () => check('tsc', ['-b']),
   lint: async () => sum(await check('biome', ['check', '.']), await check('knip', [])),
-  unit: async () => {
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${UNIT}`]
-    const isFine = await run('vitest', ['run', ...reporters])
-    return judged(vitestCounts(UNIT), isFine)
-  },
+  unit: () => vitest(UNIT, ['contract', 'server', 'tools', 'web']),
   browser: async () => {
     const isFine = await run('playwright', ['test', '--config', 'e2e/playwright.config.ts'], { E2E_RESULTS: E2E })
     return judged(playwrightCounts(E2E), isFine)
   },
+  long: () => vitest(LONG, ['long']),
 }
+/** Those that every change is tried with. The long one takes as long as two of them. */
+const USUAL = ['types', 'lint', 'unit', 'browser']
 
-/** `npm test -- unit` runs only that step. */
+/** `npm test -- unit` runs only that step, `npm run test:long` the long one. */
 const wanted = process.argv.slice(2)
 const unknown = wanted.find((name) => !(name in STEPS))
 if (unknown !== undefined) {
@@ -41,13 +48,13 @@ if (unknown !== undefined) {
 
 rmSync(RESULTS, { recursive: true, force: true })
 mkdirSync(RESULTS, { recursive: true })
-const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name)
+const isWanted = (name: string) => (wanted.length === 0 ? USUAL : wanted).includes(name)
 let total = NOTHING
 // Each of these uses one core for most of its time. The other steps use all cores.
 const together = ['types', 'lint']
 await Promise.all([...together.map(take), isWanted('browser') ? buildPages() : undefined])
 for (const name of Object.keys(STEPS)) if (!together.includes(name)) await take(name)
-const tests = [...vitestTests(UNIT), ...playwrightTests(E2E)]
+const tests = [...vitestTests(UNIT), ...vitestTests(LONG), ...playwrightTests(E2E)]
 const timed = slowest(tests, SLOWEST_SHOWN)
 if (timed.length > 0) console.log(`\n── slowest ${timed.length} ──\n${slowestLines(timed).join('\n')}`)
 // Last, since only the end of a long output may be kept.
