@@ -10,7 +10,7 @@ import { FormDialog } from '../../components/FormDialog.tsx'
 import { SeeTasks } from '../../components/SeeTasks.tsx'
 import text from '../../components/text.module.css'
 import { awaitedTasks } from '../../lib/awaited-tasks.ts'
-import { useDebounced } from '../../lib/debounced.ts'
+import { SEARCH_DELAY_MS, useDebounced } from '../../lib/debounced.ts'
 import { formatCount } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
@@ -22,7 +22,6 @@ interface Fields {
 }
 
 const CROWDS_SHOWN = 50
-const SEARCH_DELAY_MS = 300
 
 /** All identifiers of an uploaded crowd: files come in there, may be hashed in the browser, and get their report. */
 export function AddCrowdDialog({ advId, onClose }: { advId: number; onClose: () => void }) {
