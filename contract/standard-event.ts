@@ -6,6 +6,7 @@ import { keysOf, meaningsOf } from './common.ts'
 export const STANDARD_EVENTS = {
   land: '访问落地页',
   browse: '落地页停留超过 1 秒',
+  page: '浏览落地页中的一页',
   shop: '访问商城',
   order: '下单',
   pay: '支付',
@@ -35,6 +36,7 @@ interface Gives {
 const OWN_METRICS = {
   land: { times: 'land_pv' },
   browse: { times: 'browse_land_pv' },
+  page: { times: 'land_browse_count' },
   shop: { times: 'visit_shopping_pv' },
   order: { times: 'place_order_pv', amount: 'order_amount', goods: 'place_order_goods_count' },
   pay: { times: 'pay_pv', amount: 'pay_amount', goods: 'pay_goods_count' },
