@@ -4,9 +4,10 @@ import { isSizeShown, sizeWords } from '#contract/size-words.ts'
 import { CountUp } from '../../../components/CountUp.tsx'
 import text from '../../../components/text.module.css'
 import { Sentence } from '../../../domain/outcome/Sentence.tsx'
-import { formatAsOf, formatCount, formatLarge } from '../../../lib/format.ts'
+import { formatAsOf, formatLarge } from '../../../lib/format.ts'
 import styles from '../editor.module.css'
 import { useEditing } from '../editor-context.ts'
+import { lostWords } from './lost-words.ts'
 import { useChangeOf } from './use-change-of.ts'
 import { useNarrowing, useReach } from './use-reach.ts'
 
@@ -37,7 +38,7 @@ export function ReachPanel() {
           {isSizeShown(count) ? <CountUp value={count} /> : sizeWords(count)} <small>人</small>
         </div>
       )}
-      {change !== null && !isNewer && (
+      {change !== null && (
         <p className={text.small}>
           比上次{change > 0 ? '多' : '少'} {formatLarge(Math.abs(change))} 人
         </p>
@@ -95,25 +96,26 @@ export function ReachPanel() {
             {bars.some(({ isOpened }) => isOpened) && '；标「可放量」的项投放时可能收窄得更少，不限时也不再对它放量'}
           </p>
           <ul className={styles.narrowing}>
-            {bars.map(({ label, lost, isOpened }) => (
-              <li key={label}>
-                <span>
-                  {label}
-                  {isOpened && <span className={text.small}> 可放量</span>}
-                </span>
-                <Tooltip
-                  title={`不限「${label}」时多 ${formatCount(lost)} 人${isOpened ? '，投放时可能收窄得更少' : ''}`}
-                >
-                  <Progress
-                    size="small"
-                    status="normal"
-                    percent={(lost / most) * 100}
-                    aria-label={`${label}收窄 ${formatCount(lost)} 人${isOpened ? '，可放量' : ''}`}
-                    format={() => (lost === 0 ? '0' : `−${formatLarge(lost)}`)}
-                  />
-                </Tooltip>
-              </li>
-            ))}
+            {bars.map(({ label, lost, isOpened }) => {
+              const words = lostWords(lost, count)
+              return (
+                <li key={label}>
+                  <span>
+                    {label}
+                    {isOpened && <span className={text.small}> 可放量</span>}
+                  </span>
+                  <Tooltip title={`不限「${label}」时多 ${words.exact} 人${isOpened ? '，投放时可能收窄得更少' : ''}`}>
+                    <Progress
+                      size="small"
+                      status="normal"
+                      percent={(lost / most) * 100}
+                      aria-label={`${label}收窄 ${words.exact} 人${isOpened ? '，可放量' : ''}`}
+                      format={() => words.short}
+                    />
+                  </Tooltip>
+                </li>
+              )
+            })}
           </ul>
           {more > 0 && <p className={text.small}>另有 {more} 项没有计算</p>}
         </div>

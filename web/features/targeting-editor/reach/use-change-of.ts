@@ -4,7 +4,7 @@ import { isSizeShown } from '#contract/size-words.ts'
 
 /**
  * By how much a figure differs from the one before; null where there is none, or either is too small to be said. Figures
- * about something else do not count: `about`. A figure of null is not known yet.
+ * about something else do not count: `about`. A figure of null is not known yet, and differs from nothing.
  */
 export function useChangeOf(figure: number | null, about: unknown): number | null {
   const of = hashKey([about])
@@ -13,6 +13,13 @@ export function useChangeOf(figure: number | null, about: unknown): number | nul
   })
   if (seen.of !== of) setSeen({ of, now: figure, before: null })
   else if (figure !== null && figure !== seen.now) setSeen({ of, now: figure, before: seen.now })
-  if (seen.now === null || seen.before === null || !isSizeShown(seen.now) || !isSizeShown(seen.before)) return null
+  if (
+    figure === null ||
+    seen.now === null ||
+    seen.before === null ||
+    !isSizeShown(seen.now) ||
+    !isSizeShown(seen.before)
+  )
+    return null
   return seen.now - seen.before
 }

@@ -73,10 +73,11 @@ export function useReach() {
   const { editor, form } = useEditing()
   const { about, unanswered } = useAbout()
   const rested = useDebounced(form, DELAY_MS)
-  const isComplete = useMemo(() => editor.faults(rested, {}).length === 0, [editor, rested])
+  const isRestedComplete = useMemo(() => editor.faults(rested, {}).length === 0, [editor, rested])
+  const isComplete = useMemo(() => editor.faults(form, {}).length === 0, [editor, form])
   const reach = useQuery({
     ...asked(editor, about ?? NOBODY, rested),
-    enabled: isComplete && about !== undefined,
+    enabled: isRestedComplete && about !== undefined,
     placeholderData: (last, query) => (hashKey([query?.queryKey[1]]) === hashKey([about]) ? last : undefined),
     refetchInterval: ({ state }) => (state.error || mayComeLater(state.data) ? AGAIN_MS : false),
   })
@@ -86,6 +87,7 @@ export function useReach() {
     /** The question what estimates are for, where it was not answered. */
     unanswered,
     rested,
+    /** Whether the form as it is now can be estimated. */
     isComplete,
     isNewer: form !== rested || (isComplete && reach.isPlaceholderData),
   }
