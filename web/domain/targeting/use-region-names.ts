@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type RegionNames, regionCodesIn } from '#contract/targeting/lines.ts'
-import { findTags, type TagNode } from '#contract/targeting-tags.ts'
+import { findTags } from '#contract/targeting-tags.ts'
 import { queryOf } from '../../lib/query.ts'
 import { usePublicRegionNames } from './public-regions.ts'
+import { regionNamesIn } from './region-names.ts'
 
 const HOUR_MS = 3_600_000
 
 /**
  * The names of the regions in targetings, as the account's platform gives them. What it does not name, or none can be
- * asked, has its public name, and so has every region until the platform answers; empty while neither is loaded.
+ * asked, has its public name, and so has every region until the platform answers; empty while neither is loaded. No two
+ * districts have one name.
  */
 export function useRegionNames(
   accountId: number | undefined,
@@ -23,17 +25,7 @@ export function useRegionNames(
     meta: { silent: 'optional' },
   })
   const nodes = tree.data?.REGION
-  const theirs = useMemo(() => namesIn(nodes ?? []), [nodes])
+  const theirs = useMemo(() => regionNamesIn(nodes ?? []), [nodes])
   const others = usePublicRegionNames(codes.some((code) => !theirs.has(code)))
   return useMemo(() => new Map([...others, ...theirs]), [others, theirs])
-}
-
-function namesIn(nodes: readonly TagNode[]): RegionNames {
-  const names = new Map<string, string>()
-  const add = (node: TagNode) => {
-    names.set(node.value, node.label)
-    node.children.forEach(add)
-  }
-  nodes.forEach(add)
-  return names
 }

@@ -6,11 +6,12 @@ import { AgeNote } from '../../../domain/targeting/AgeNote.tsx'
 import { ChosenList } from '../../../domain/targeting/choice/ChosenList.tsx'
 import choice from '../../../domain/targeting/choice/choice.module.css'
 import { TreePicker } from '../../../domain/targeting/choice/TreePicker.tsx'
+import { regionNamesIn } from '../../../domain/targeting/region-names.ts'
 import { useEditing } from '../editor-context.ts'
 import { useNodes, useTree } from '../use-dictionary.ts'
 import { useAtMost } from './use-at-most.ts'
 
-/** A choice by its number, with its name at the time of choosing. */
+/** A choice by its number, with the name that it has outside of its tree, as at the time of choosing. */
 export interface ChosenNode {
   id: string
   name?: string | undefined
@@ -33,9 +34,10 @@ export function TreeChooser({ type, name, pruned, max, chosen, onChange }: Props
   const tree = useTree(type)
   const all = tree.data?.[type]
   const nodes = useNodes(all)
+  const regions = useMemo(() => (type === 'REGION' ? regionNamesIn(all ?? []) : null), [type, all])
   const offered = useMemo(() => (pruned ? pruned(all ?? []) : (all ?? [])), [all, pruned])
   const names = new Map(chosen.map((one) => [one.id, one.name]))
-  const nameOf = (id: string) => nodes.get(id)?.label ?? names.get(id) ?? id
+  const nameOf = (id: string) => regions?.get(id) ?? nodes.get(id)?.label ?? names.get(id) ?? id
   const ids = chosen.map(({ id }) => id)
   const fitting = useAtMost(name, max)
   const set = (next: readonly string[]) =>
