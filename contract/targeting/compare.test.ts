@@ -50,6 +50,15 @@ test('packages of different platforms meet by their labels, and regions by their
   ])
 })
 
+test('what only the right one has stands where it has it', () => {
+  const left = packageLines(COMMERCE, { gender: ['GENDER_FEMALE'], ac: ['WIFI'] })
+  const right = packageLines(COMMERCE, {
+    ...{ age: ['AGE_ABOVE_50'], gender: ['GENDER_FEMALE'], district: ['CITY'] },
+    regions: { regions: ['110000'], regionsPlan: [] },
+  })
+  expect(compareLines(left, right).map(({ label }) => label)).toEqual(['年龄', '性别', '地域', '地点类型', '网络'])
+})
+
 const line: fc.Arbitrary<PackageLine> = fc.record({
   tab: fc.constant('page'),
   tabLabel: fc.constant('页'),

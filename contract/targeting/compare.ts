@@ -16,13 +16,13 @@ export interface ComparedLine {
 }
 
 /**
- * Two packages in words side by side, in the order of the left one; what only the right one has follows. Lines belong
- * together by their labels, so packages of different platforms compare too.
+ * Two packages in words side by side, in the order of the left one; what only the right one has follows what stands before it
+ * there. Lines belong together by their labels, so packages of different platforms compare too.
  */
 export function compareLines(left: readonly PackageLine[], right: readonly PackageLine[]): ComparedLine[] {
   const byLabel = (lines: readonly PackageLine[]) => new Map(lines.map((line) => [line.label, line]))
   const [ours, theirs] = [byLabel(left), byLabel(right)]
-  return [...new Set([...ours.keys(), ...theirs.keys()])].map((label) => {
+  return merged([...ours.keys()], [...theirs.keys()]).map((label) => {
     const [one, other] = [ours.get(label), theirs.get(label)]
     const sides = [one?.words ?? [], other?.words ?? []] as const
     const marked = (words: readonly string[], against: readonly string[]) =>
@@ -36,6 +36,18 @@ export function compareLines(left: readonly PackageLine[], right: readonly Packa
       isDifferent: [...lefts, ...rights].some(({ isOnly }) => isOnly),
     }
   })
+}
+
+/** Everything of both, once: what only the other list has follows what stands before it there. */
+function merged(list: readonly string[], other: readonly string[]): string[] {
+  const all = [...list]
+  let next = 0
+  for (const one of other) {
+    const place = all.indexOf(one)
+    if (place < 0) all.splice(next, 0, one)
+    next = (place < 0 ? next : place) + 1
+  }
+  return all
 }
 
 /** What differs of two versions, in words: what went, and what came. */

@@ -17,6 +17,11 @@ test('nothing chosen has no words', () => expect(lines({})).toEqual([]))
 test.each<[string, Partial<FiveTabForm>, string[][], Names?]>([
   ['choices', { age: ['AGE_BETWEEN_18_23', 'AGE_ABOVE_50'] }, [['年龄', '18-23 岁', '50 岁及以上']]],
   [
+    'choices in the order of their offer, not of choosing',
+    { age: ['AGE_ABOVE_50', 'AGE_BETWEEN_18_23'] },
+    [['年龄', '18-23 岁', '50 岁及以上']],
+  ],
+  [
     'regions with their names',
     {
       district: ['CITY'],

@@ -1,4 +1,5 @@
 import { type NameOf, named } from '../names.ts'
+import { inOfferedOrder } from '../offered-order.ts'
 import { placeWords } from '../place.ts'
 import { CROWD_LABELS, type CrowdRole, crowdLabel } from './crowd-row.ts'
 import { FIELD_ORDER, FIELDS, type Field, type Tab } from './fields.ts'
@@ -78,7 +79,9 @@ function wordsOf(form: FiveTabForm, field: Field, names: Names): string[] {
   if (say) return say(form, names)
   if (!isChoice(field)) return []
   const chosen: string | readonly string[] = form[field]
-  return (typeof chosen === 'string' ? [chosen] : chosen).map((code) => labelOf(field, code))
+  return inOfferedOrder(LABELS[field], typeof chosen === 'string' ? [chosen] : chosen).map((code) =>
+    labelOf(field, code),
+  )
 }
 
 /** The chosen targeting in words: one line for each field that restricts it, in the order of the tabs. */

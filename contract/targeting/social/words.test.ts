@@ -50,10 +50,10 @@ test.each<[string, Partial<SocialForm>, string[][], Names?]>([
   ],
   [
     'choices',
-    { gender: ['FEMALE'], education: ['BACHELOR'] },
+    { gender: ['FEMALE'], education: ['BACHELOR', 'MASTER'] },
     [
       ['性别', '女性'],
-      ['学历', '本科'],
+      ['学历', '硕士', '本科'],
     ],
   ],
   [

@@ -1,9 +1,10 @@
 import { CROWD_LABELS, type CrowdRole, crowdLabel } from '../five-tab/crowd-row.ts'
 import { type NameOf, named } from '../names.ts'
+import { inOfferedOrder } from '../offered-order.ts'
 import { placeWords } from '../place.ts'
 import { CROWD_FIELDS } from './change.ts'
 import { FIELD_ORDER, FIELDS, type Field, type Tab } from './fields.ts'
-import { isChoice, labelOf } from './labels.ts'
+import { isChoice, LABELS, labelOf } from './labels.ts'
 import { AGE, COMMUNITY_PRICE, isExclusionWithdrawn, isWithdrawn } from './platform.ts'
 import { sceneWords } from './scene.ts'
 import type { AgeRange, PriceRange, SocialForm, Tag } from './schema.ts'
@@ -81,7 +82,7 @@ function wordsOf(form: SocialForm, field: Field, names: Names): string[] {
   if (say) return say(form, names)
   const chosen = form[field]
   if (!isChoice(field) || !Array.isArray(chosen)) return []
-  return chosen.map((code) => labelOf(field, String(code)))
+  return inOfferedOrder(LABELS[field], chosen.map(String)).map((code) => labelOf(field, code))
 }
 
 /** Whether what the form holds of a dimension is not sent. */
