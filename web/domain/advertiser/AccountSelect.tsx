@@ -1,4 +1,5 @@
 import { Select } from 'antd'
+import { accountFullName } from '#contract/advertiser.ts'
 import { useNameSearch } from '../../lib/name-search.ts'
 import type { ChosenAccount, UsableAccounts } from './use-usable-accounts.ts'
 
@@ -36,7 +37,7 @@ export function AccountSelect({ id, accounts, placeholder, noteOf, value = null,
       onChange={(chosen) => onChange?.(shown.find((one) => one.id === chosen) ?? value)}
       options={(isBeyond ? [value, ...shown] : shown).map((one) => ({
         value: one.id,
-        label: `${one.name}（${one.external_id ?? ''}）${noteOf?.(one.id) ?? ''}`,
+        label: `${one.external_id ? accountFullName(one.name, one.external_id) : one.name}${noteOf?.(one.id) ?? ''}`,
       }))}
     />
   )

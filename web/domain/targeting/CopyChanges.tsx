@@ -23,7 +23,7 @@ export const CopyChanges = ({ changes }: { changes: readonly Change[] }) => (
     columns={[
       { title: '条件', dataIndex: 'label', width: 110 },
       { title: '不带过去', key: 'words', render: (_, { words }) => <Words words={words} /> },
-      { title: '改为', key: 'now', render: (_, { now }) => <Words words={now} /> },
+      { title: '改为', key: 'now', width: 120, render: (_, { now }) => <Words words={now} /> },
       { title: '原因', key: 'reason', width: 200, render: (_, { reason_outcome }) => sentenceOf(reason_outcome) },
     ]}
   />

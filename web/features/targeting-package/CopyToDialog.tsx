@@ -10,6 +10,7 @@ import { previewTargetingCopy } from '#contract/targeting-copy.ts'
 import { copyTargeting, listTargetings, type TargetingPackage } from '#contract/targeting-package.ts'
 import { FirstField } from '../../components/FirstField.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
+import text from '../../components/text.module.css'
 import { useAskLeave } from '../../components/use-ask-close.ts'
 import { useFocusBack } from '../../components/use-focus-back.ts'
 import { AccountSelect } from '../../domain/advertiser/AccountSelect.tsx'
@@ -190,7 +191,7 @@ export function CopyToDialog({ row, onClose }: { row: TargetingPackage; onClose:
                   <CopyChanges changes={changes} />
                 </>
               )}
-              <Typography.Title level={3} className={styles.copyTitle ?? ''}>
+              <Typography.Title level={3} className={text.sectionTitle}>
                 带过去的内容
               </Typography.Title>
               <TargetingWords platform={platform} targeting={targeting} accountId={account.id} />

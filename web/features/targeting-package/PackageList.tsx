@@ -114,7 +114,7 @@ export function PackageList(props: {
         noun="定向包"
         nothingYet={{
           title: `${state.dir_id === ALL_FOLDERS ? '' : '此文件夹下'}还没有${name}定向包`,
-          hint: '定向包保存一组定向条件，投放时直接选用；可以按人口学属性、行为兴趣、自定义人群、设备与达人设置。',
+          hint: '定向包保存一组定向条件，投放时直接选用；可以按地域、人口学属性、行为兴趣与自定义人群等设置。',
           action: (
             <ChangeButton changes="current" type="primary" onClick={onNew}>
               新建{name}定向包

@@ -47,10 +47,10 @@ export function usePackageActions(onDeleted: (ids: number[]) => void) {
     const sayBeside = (reasons: ReactNode): void => {
       const close = () => message.destroy(REFUSAL_KEY)
       const content = (
-        <>
+        <Flex gap={8} align="flex-start" component="span">
           {reasons}
           <IconButton name="关闭" icon={<CloseOutlined />} size="small" onClick={close} />
-        </>
+        </Flex>
       )
       message.open({ type: 'warning', key: REFUSAL_KEY, content, duration: REFUSAL_SECONDS })
     }

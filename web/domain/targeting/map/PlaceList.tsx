@@ -18,7 +18,7 @@ interface Props {
   radius: RadiusBounds
   chosen: number | null
   isReadOnly: boolean
-  /** The regions around a 商圈; null for one that the platform has no more. */
+  /** The regions around a 商圈; null for one that the platform has no more, and before it answered. */
   aroundOf: (id: string) => string | null
   isGone: (place: Place) => boolean
   onChoose: (index: number | null) => void
@@ -72,7 +72,9 @@ export function PlaceList(props: Props) {
             if (!place) return null
             const isOpen = index === chosen
             const words =
-              place.kind === 'circle' ? `周边 ${place.radius / 1000} 公里` : `商圈 · ${props.aroundOf(place.id) ?? ''}`
+              place.kind === 'circle'
+                ? `周边 ${place.radius / 1000} 公里`
+                : ['商圈', props.aroundOf(place.id)].filter(Boolean).join(' · ')
             return (
               <li key={key} {...row} className={styles.row} data-open={isOpen} data-focus-row>
                 <PlaceHead

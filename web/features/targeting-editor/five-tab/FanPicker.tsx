@@ -221,14 +221,17 @@ function Creators({ done, asked, onAsk, hasFocus, chosen, isFull, onToggle }: Cr
                     disabled={isReadOnly || (isFull && !isChosen)}
                     aria-label={creator.author_name}
                     onChange={() => onToggle(fan)}
-                  />
-                  <Avatar size={32} src={creator.avatar || undefined} alt="" />
-                  <div className={text.shrinks}>
-                    <span className={text.cut}>{creator.author_name}</span>
-                    <span className={text.small}>
-                      粉丝 {creator.total_fans_num_str}，覆盖 {creator.cover_num_str}
+                  >
+                    <span className={styles.creator}>
+                      <Avatar size={32} src={creator.avatar || undefined} alt="" />
+                      <span className={text.shrinks}>
+                        <span className={text.cut}>{creator.author_name}</span>
+                        <span className={text.small}>
+                          粉丝 {creator.total_fans_num_str}，覆盖 {creator.cover_num_str}
+                        </span>
+                      </span>
                     </span>
-                  </div>
+                  </Checkbox>
                   <Button
                     type="link"
                     size="small"
