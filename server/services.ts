@@ -410,7 +410,7 @@ export function openServices(stores: Stores) {
     tracking,
     trackingCalls,
     refusals,
-    writeKeys: writeKeyService({ db, secrets: stores.secrets }),
+    writeKeys: writeKeyService({ db, secrets: stores.secrets, onRevoked: trackingCalls.forget }),
     lately: latelyService({ db, live: warehouse.live.acrossShards }),
     async close() {
       await trackingCalls.close()

@@ -131,6 +131,25 @@ test('an unknown key is refused, and a revoked one at once, though it was used j
   await app.settled()
 })
 
+test('a revoked key gets no settings: at once from the process that revoked it, within a second or two from another', async () => {
+  const adv_id = await anAdvertiser(app)
+  const { db } = app.stores.postgres
+  const settings = async (key: string) => (await app.app.inject({ url: `/v1/projects/${key}/settings` })).statusCode
+  const [here, elsewhere] = [await aWriteKey(app, adv_id, 'page'), await aWriteKey(app, adv_id, 'page')]
+  // Calls at the same time share one look-up.
+  const asked = vi.spyOn(db, 'selectFrom')
+  expect(await Promise.all([here, here, here].map(settings))).toEqual([200, 200, 200])
+  expect(asked.mock.calls.filter(([table]) => String(table) === 'write_key')).toHaveLength(1)
+  asked.mockRestore()
+  const { list } = await app.admin.get(listWriteKeys, { query: { adv_id } })
+  await app.admin.get(revokeWriteKey, { params: { id: list[0]?.id ?? 0 } })
+  expect(await settings(here)).toBe(401)
+
+  expect(await settings(elsewhere)).toBe(200)
+  await db.updateTable('write_key').set({ revoked_at: 1 }).where('id', '=', list[1]?.id ?? 0).execute()
+  await expect.poll(() => settings(elsewhere), { timeout: 2000 }).toBe(401)
+})
+
 test('a key that sends too fast is told when to go on; another key is not', async () => {
   const adv_id = await anAdvertiser(app)
   const [key, other] = [await aWriteKey(app, adv_id), await aWriteKey(app, adv_id)]

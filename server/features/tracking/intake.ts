@@ -27,7 +27,8 @@ const QUEUE_MESSAGES = 100_000
 const QUEUE_BYTES = 64 * 1024 ** 2
 /** SDKs give up a call after ten seconds. */
 const ANSWER_WITHIN_MS = 8000
-const KEY_KNOWN_MS = 60_000
+/** How long a key stays known: a revocation by another process takes effect within this time. */
+const KEY_KNOWN_MS = 1000
 const KEYS_KNOWN_MAX = 10_000
 const USED_EVERY_S = 300
 /** After an insert, calls gather for this long. */
@@ -51,6 +52,8 @@ interface Waiting extends Arrived {
  */
 export function trackingIntake({ db, engine, onStored }: Deps) {
   const known = new Map<string, ActiveKey & { until: number }>()
+  /** Look-ups that are under way, so that calls at the same time share one. */
+  const looking = new Map<string, Promise<ActiveKey | null>>()
   const usedAt = new Map<number, number>()
   let arrived: Waiting[] = []
   let checked: Waiting[] = []
@@ -168,6 +171,24 @@ export function trackingIntake({ db, engine, onStored }: Deps) {
     return found && found.until > performance.now() ? found : null
   }
 
+  async function lookUp(hash: string): Promise<ActiveKey | null> {
+    const key = await db
+      .selectFrom('write_key')
+      .select(['id', 'adv_id', 'kind'])
+      .where('key_hash', '=', hash)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst()
+    // One that was asked for before a revocation may be revoked by now.
+    if (!looking.has(hash)) return key ?? null
+    if (!key) {
+      known.delete(hash)
+      return null
+    }
+    if (known.size >= KEYS_KNOWN_MAX) known.clear()
+    known.set(hash, { ...key, until: performance.now() + KEY_KNOWN_MS })
+    return key
+  }
+
   return {
     knownKey,
 
@@ -179,19 +200,15 @@ export function trackingIntake({ db, engine, onStored }: Deps) {
       const found = knownKey(text)
       if (found) return found
       const hash = fingerprint(text)
-      const key = await db
-        .selectFrom('write_key')
-        .select(['id', 'adv_id', 'kind'])
-        .where('key_hash', '=', hash)
-        .where('revoked_at', 'is', null)
-        .executeTakeFirst()
-      if (!key) {
-        known.delete(hash)
-        return null
-      }
-      if (known.size >= KEYS_KNOWN_MAX) known.clear()
-      known.set(hash, { ...key, until: performance.now() + KEY_KNOWN_MS })
-      return key
+      const look = looking.get(hash) ?? lookUp(hash).finally(() => looking.delete(hash))
+      looking.set(hash, look)
+      return look
+    },
+
+    /** Forgets a key that was revoked here, so that no call finds it any more. */
+    forget(id: number): void {
+      looking.clear()
+      for (const [hash, key] of known) if (key.id === id) known.delete(hash)
     },
 
     /** Resolves once the messages are stored. */

@@ -19,10 +19,12 @@ const TAIL = 4
 interface Deps {
   db: Kysely<Database>
   secrets: Secrets
+  /** A key was revoked, after it is stored. */
+  onRevoked(id: number): void
 }
 
 /** Keys for tracking calls. They open nothing else: no other call looks them up. */
-export function writeKeyService({ db, secrets }: Deps) {
+export function writeKeyService({ db, secrets, onRevoked }: Deps) {
   async function mustFind(tx: Transaction<Database>, viewer: Viewer, id: number) {
     const row = await tx
       .selectFrom('write_key')
@@ -91,12 +93,14 @@ export function writeKeyService({ db, secrets }: Deps) {
         return { id, key: secrets.open(sealed) }
       }),
 
-    revoke: (viewer: Viewer, id: number): Promise<void> =>
-      transaction(db, async (tx) => {
+    async revoke(viewer: Viewer, id: number): Promise<void> {
+      await transaction(db, async (tx) => {
         const { adv_id } = await mustFind(tx, viewer, id)
         await tx.updateTable('write_key').set({ revoked_at: now() }).where('id', '=', id).execute()
         await audit(tx, viewer, 'write_key.revoke', { id, adv_id })
-      }),
+      })
+      onRevoked(id)
+    },
   }
 }
 export type WriteKeyService = ReturnType<typeof writeKeyService>
