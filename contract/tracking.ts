@@ -97,7 +97,7 @@ export const LatelyMessage = z.object({
 
 export const LatelyRefusal = z.object({
   id: Id.describe('记录 ID'),
-  key_id: Id.nullable().describe('写入密钥 ID；计入时发现的不按密钥统计，为 null'),
+  key_id: Id.nullable().describe('写入密钥 ID；按请求移除的、较早版本在计入时发现的不按密钥统计，为 null'),
   at: Seconds.describe('时间，时间戳（秒）'),
   is_kept: z.boolean().describe('true：消息已接收，只有一部分没有保存；false：消息被拒绝'),
   reason: z.string().describe('原因，一句话'),

@@ -1,6 +1,7 @@
 import type { ImportMapping, PeopleMapping } from '#contract/import.ts'
 import type { AttributeType, FileValues } from './attribute-values.ts'
 import type { CountedRows } from './counted-rows.ts'
+import type { FilePart } from './file-parts.ts'
 import type { KnownTypes } from './type-warnings.ts'
 
 export interface LoadJob<Mapping extends ImportMapping = PeopleMapping> {
@@ -15,6 +16,8 @@ export interface LoadJob<Mapping extends ImportMapping = PeopleMapping> {
   attributes: readonly { name: string; slot: number }[]
   /** The types of the advertiser's attributes, or of its events' properties. */
   types?: KnownTypes
+  /** Parts of the file whose refusals and warnings are counted apart; left out, the file is one. */
+  parts?: readonly FilePart[]
   /** The column with the time of each row, in epoch milliseconds; of users, whose values it dates. */
   at?: string
   /** The greatest number that a person of the advertiser ever had, if higher than those of today's people. */

@@ -12,6 +12,7 @@ import { forgottenOf, type TombstoneTokens } from '../identifiers/tombstones.ts'
 import { attributeSlots } from './attribute-slots.ts'
 import { collectValues } from './attribute-values.ts'
 import { rowCounter } from './counted-rows.ts'
+import { partSql } from './file-parts.ts'
 import { loadReports } from './load-reports.ts'
 import type { Brought, LoadedData, LoadJob, LoadRun } from './load-types.ts'
 import { openNumbering } from './numbering.ts'
@@ -75,6 +76,7 @@ export function loader(deps: Deps) {
         source: { ...source, ...(sliceBytes ? { sliceBytes } : {}), ...(sliceRows ? { sliceRows } : {}) },
         refusedPath: refusedPath(dataDir, job.import_id),
         metrics: metricColumns(job.mapping),
+        parts: job.parts ?? [],
       })
       try {
         const size = Math.max(1, (await stat(source.path)).size)
@@ -139,7 +141,7 @@ export function loader(deps: Deps) {
       // Sent before the next slice is asked for: cutting one occupies the thread for long.
       const settled = cutter.settle(slice.number, refused)
       cutter.ask()
-      for (const { outcome, rows } of await settled) refusedRows.add(outcome, rows)
+      for (const { outcome, rows, part } of await settled) refusedRows.add(outcome, rows, { part })
       const share = LOADED_SHARE * Math.min(1, slice.bytesRead / size)
       progress?.(share, `已读取 ${total.rows.toLocaleString('en')} 行`)
     }
@@ -209,7 +211,8 @@ export function loader(deps: Deps) {
       }))
       // Events are stored without their numbers.
       const number = plan.kind === 'users' ? 'line' : null
-      return typeWarnings(load.acrossShards, { rows, columns, number, types, timezone }, signal)
+      const part = partSql(number === null ? [] : (job.parts ?? []), 'line')
+      return typeWarnings(load.acrossShards, { rows, columns, number, part, types, timezone }, signal)
     }
 
     /** Like what was found, but repeated rows count too: they take effect if the rows they repeat are undone. */

@@ -60,19 +60,22 @@ function likely(counts: { n: number; numbers: number; dates: number }): Narrow |
 const unlike = (column: string, type: Narrow, turnsToText: boolean): AnyOutcome =>
   turnsToText ? outcome('value_unlike_others', { column, type }) : outcome('value_not_of_type', { column, type })
 
-/** Counts the stored rows whose values are not of their column's type. `number`: the column with a row's number, if there is one. */
+/** Counts the stored rows whose values are not of their column's type. `number`: the column with a row's number, if there is
+ * one; `part`: SQL for the part of the file that a row is of. */
 export async function typeWarnings(
   load: AcrossShards,
   {
     rows,
     columns,
     number,
+    part,
     types,
     timezone,
   }: {
     rows: string
     columns: readonly Column[]
     number: string | null
+    part: string
     types: ColumnTypes
     timezone: string
   },
@@ -97,14 +100,16 @@ export async function typeWarnings(
       ]
     })
     if (asked.length === 0) continue
-    const [row] = await load.query<{ counts: [number, number[]][] }>(
-      `SELECT [${asked.map(({ sql }) => sql).join(', ')}] AS counts FROM ${rows}`,
+    const parts = await load.query<{ part: number; counts: [number, number[]][] }>(
+      `SELECT ${part} AS part, [${asked.map(({ sql }) => sql).join(', ')}] AS counts FROM ${rows} GROUP BY part ORDER BY part`,
       {},
       { signal },
     )
     for (const [index, { outcome: why }] of asked.entries()) {
-      const [rows, first] = row?.counts[index] ?? [0, []]
-      if (rows > 0) found.push({ outcome: why, rows, ...(number !== null && { first }) })
+      for (const { part, counts } of parts) {
+        const [rows, first] = counts[index] ?? [0, []]
+        if (rows > 0) found.push({ outcome: why, rows, ...(number !== null && { first }), ...(part && { part }) })
+      }
     }
   }
   return found

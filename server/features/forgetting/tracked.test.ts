@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { getImport, startImport } from '#contract/import.ts'
-import { listLately } from '#contract/tracking.ts'
+import { listLately, listWriteKeys } from '#contract/tracking.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import {
   forget,
@@ -118,8 +118,17 @@ test('messages that come later are refused, whatever id of the person they name,
     identify(oneIdOf(3), 'n6', { anonymousId: 'd1', traits: { city: '广州' } }),
     event(oneIdOf(3), 'n7', { anonymousId: 'd1' }),
   ])
+  // The other key's messages are counted apart.
+  await track(app, '/v1/batch', await aWriteKey(app, adv_id), { batch: [event(oneIdOf(1), 'n8')] })
   await app.settled()
-  expect((await refusals())[0]).toEqual(['row_forgotten', 5, false])
+  const { list } = await app.admin.get(listWriteKeys, { query: { adv_id } })
+  const newest = (await lately()).refusals.slice(0, 2)
+  expect(newest.map(({ key_id, outcome, times }) => [key_id, outcome.code, times]).toSorted()).toEqual(
+    [
+      [list[0]?.id, 'row_forgotten', 5],
+      [list[1]?.id, 'row_forgotten', 1],
+    ].toSorted(),
+  )
   expect(await people(app, adv_id)).toEqual({ ...before, [oneIdOf(3)]: ['支付'] })
   expect(await traces(app, adv_id, 1, -1)).toEqual([])
   expect(await engine.query('SELECT from_id FROM person_link FINAL')).toEqual([])

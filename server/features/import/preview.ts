@@ -35,7 +35,7 @@ export function shownPreview(
     const why = checked[at]?.refused ?? row.refused
     const odd = checked[at]?.warnings ?? []
     if (why) refused.add(why)
-    else for (const { outcome } of odd) warnings.add(outcome, 1, [row.line])
+    else for (const { outcome } of odd) warnings.add(outcome, 1, { first: [row.line] })
     return {
       line: row.line,
       row: row.refused ? null : rows.push(masked(row.cells)) - 1,

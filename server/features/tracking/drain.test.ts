@@ -224,6 +224,12 @@ test('properties beyond the bound are kept with their events, and it is said tha
     ],
     warnings: [{ outcome: { code: 'track_properties_full', params: { max: 500 } }, rows: 3 }],
   })
+  // Each key with its own.
+  const sent = found.map((one) => ({ ...one, senders: [[7, one.rows - 1] as const, [8, 1] as const] }))
+  expect(offered(known, sent, byServers).warnings).toEqual([
+    { outcome: { code: 'track_properties_full', params: { max: 1000 } }, rows: 2, part: 7 },
+    { outcome: { code: 'track_properties_full', params: { max: 1000 } }, rows: 1, part: 8 },
+  ])
 
   const adv_id = await anAdvertiser(app)
   const key = await aWriteKey(app, adv_id)
@@ -237,21 +243,34 @@ test('properties beyond the bound are kept with their events, and it is said tha
   expect(row?.properties).toHaveLength(1000)
   expect(await engine.query('SELECT length(mapKeys(properties)) AS n FROM event')).toEqual([{ n: 600 }, { n: 600 }])
   expect(await app.admin.get(listLately, { query: { adv_id } })).toMatchObject({
-    refusals: [{ is_kept: true, times: 2, outcome: { code: 'track_properties_full' } }],
+    refusals: [
+      { is_kept: true, times: 2, key_id: expect.any(Number), outcome: { code: 'track_properties_full' } },
+    ],
   })
 })
 
 test('attributes beyond the bound are left out, known ones and the most frequent ones first, and it is counted', () => {
   const known = Array.from({ length: 988 }, (_, no) => ({ name: `a${no}`, slot: no }))
   const traits = ['name', 'city', 'a7', '$id', 'age', 'job'].map((name, no) => ({
-    ...{ name, rows: 9 - no },
+    ...{ name, senders: [[5, 8 - no] as const, [6, 1] as const] },
     by_server: 1 as const,
   }))
-  expect(traitsKept(known, traits)).toEqual({ names: ['name', 'city', 'a7', 'age'], leftOut: 4, leftOutOfPages: 0 })
+  const full = { code: 'track_attributes_full', params: { max: 990 } }
+  expect(traitsKept(known, traits)).toEqual({
+    names: ['name', 'city', 'a7', 'age'],
+    leftOut: [
+      { outcome: full, rows: 3, part: 5 },
+      { outcome: full, rows: 1, part: 6 },
+    ],
+  })
   // The key of a page brings no new ones where there are many.
   const ofPages = traits.map((trait) => ({ ...trait, by_server: 0 as const }))
   expect(traitsKept(known.slice(0, 489), ofPages)).toEqual({
-    ...{ names: ['name', 'city', 'a7'], leftOut: 0, leftOutOfPages: 5 + 4 },
+    names: ['name', 'city', 'a7'],
+    leftOut: [
+      { outcome: { code: 'track_page_attributes_full', params: { max: 490 } }, rows: 4 + 3, part: 5 },
+      { outcome: { code: 'track_page_attributes_full', params: { max: 490 } }, rows: 1 + 1, part: 6 },
+    ],
   })
 })
 

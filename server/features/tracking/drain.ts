@@ -211,7 +211,7 @@ export function trackingDrain({ db, jobs, load, queueImports, sendAgain }: Deps)
       }
     },
 
-    /** An import of messages has ended: says what was refused or kept in part, and goes on with those that came meanwhile. */
+    /** An import of messages has ended: says what was refused or kept in part, of each key, and goes on with those that came meanwhile. */
     async onCounted(
       tx: Transaction<Database>,
       {
@@ -225,12 +225,15 @@ export function trackingDrain({ db, jobs, load, queueImports, sendAgain }: Deps)
         ...warnings.map((one) => ({ ...one, is_kept: true })),
       ]
       if (notes.length > 0) {
+        // Records that were restored from a backup may lack the newest keys.
+        const keys = await tx.selectFrom('write_key').select('id').where('adv_id', '=', adv_id).execute()
+        const known = new Set(keys.map(({ id }) => id))
         await tx
           .insertInto('tracking_refusal')
           .values(
-            notes.map(({ outcome, rows, is_kept }) => ({
+            notes.map(({ outcome, rows, part = 0, is_kept }) => ({
               adv_id,
-              key_id: null,
+              key_id: known.has(part) ? part : null,
               at: now(),
               outcome: JSON.stringify(outcome),
               times: rows,

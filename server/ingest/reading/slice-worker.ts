@@ -7,6 +7,7 @@ import type { Cut, Refusal, Slice, SliceSource } from '../../files/slice.ts'
 import { linesOf } from '../../files/slice-lines.ts'
 import { cutSlices } from '../../files/slices.ts'
 import { type CountedRows, rowCounter } from '../counted-rows.ts'
+import { type FilePart, partOf } from '../file-parts.ts'
 import { type MetricColumn, REFUSED, refusalOf } from './refusal.ts'
 
 /** Messages to the worker. `settle`: the slice is stored, and the engine refused these rows. */
@@ -23,13 +24,15 @@ export interface SliceWorkerData {
   refusedPath: string
   /** Of a file of reports. */
   metrics?: readonly MetricColumn[]
+  /** Parts of the file whose refusals are counted apart. */
+  parts?: readonly FilePart[]
 }
 
 /** A refused row: its number in the slice (4 bytes) and the reason (1 byte). */
 const REFUSAL_BYTES = 5
 
 // Set by openSource.
-const { source, refusedPath, metrics } = workerData as SliceWorkerData
+const { source, refusedPath, metrics, parts = [] } = workerData as SliceWorkerData
 const port = parentPort
 if (!port) throw new Error('slice-worker runs as a worker')
 
@@ -80,7 +83,7 @@ async function writeRefusals(refusals: readonly Refusal[]): Promise<CountedRows[
   // Loads the tables of sentences only for files with refused rows, which are few.
   const { sentenceOf } = await import('#contract/outcome.ts')
   for (const { line, outcome, countedAs = outcome, cells } of refusals) {
-    counter.add(countedAs)
+    counter.add(countedAs, 1, { part: partOf(parts, line) })
     const text = downloadLine([String(line), sentenceOf(outcome), ...(cells ?? [])])
     if (!refusedFile.write(text)) await once(refusedFile, 'drain')
   }

@@ -3,6 +3,7 @@ import { outcome } from '#contract/outcome.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
 import type { AttributeSlots } from '../attribute-slots.ts'
 import { rowCounter } from '../counted-rows.ts'
+import { partSql } from '../file-parts.ts'
 import type { LoadJob } from '../load-types.ts'
 import type { Numbering } from '../numbering.ts'
 import type { Chunk } from '../reading/chunk-reader.ts'
@@ -15,7 +16,7 @@ import { identifierCells, storeIdentifiersSql, storeUserRepeatsSql, storeUsersSq
 
 interface StoreDeps {
   load: Handles
-  job: Pick<LoadJob, 'import_id' | 'adv_id' | 'nowMs' | 'at'> & { mapping: Pick<LoadJob['mapping'], 'kind'> }
+  job: Pick<LoadJob, 'import_id' | 'adv_id' | 'nowMs' | 'at' | 'parts'> & { mapping: Pick<LoadJob['mapping'], 'kind'> }
   stage: ReturnType<typeof stages>
   key: DedupePlan['key']
   numbering: Numbering
@@ -111,12 +112,14 @@ export async function chunkStore({ load, job, stage, key, numbering, slots, pers
   ): Promise<void> {
     for (const cells of identifierCells(plan, personKey)) {
       await across(storeIdentifiersSql(stage.stage('identifier'), rows, cells, at))
-      const [bad] = await load.oneNode.query<{ n: number; first: number[] }>(
-        `SELECT count() AS n, groupArraySorted(${WARNING_LINES})(row) AS first FROM ${rows} WHERE ${cells.column} != '' AND NOT (${cells.isValid})`,
+      const bad = await load.oneNode.query<{ part: number; n: number; first: number[] }>(
+        `SELECT ${partSql(job.parts ?? [], 'row')} AS part, count() AS n, groupArraySorted(${WARNING_LINES})(row) AS first
+         FROM ${rows} WHERE ${cells.column} != '' AND NOT (${cells.isValid}) GROUP BY part`,
         {},
         { signal },
       )
-      if (bad?.n) warnings.add(outcome('identifier_not_stored', { type: cells.type }), bad.n, bad.first)
+      for (const { part, n, first } of bad)
+        warnings.add(outcome('identifier_not_stored', { type: cells.type }), n, { first, part })
     }
   }
 

@@ -4,6 +4,7 @@ import { quote } from '../../clickhouse/bind.ts'
 import { type Handles, sumOf } from '../../clickhouse/handles.ts'
 import { forgottenCell } from '../../identifiers/forms-sql.ts'
 import type { Forgotten } from '../../identifiers/tombstones.ts'
+import { rowCounter } from '../counted-rows.ts'
 import type { LoadedData } from '../load-types.ts'
 import { anonymousSql, namedSql, resolvedSql, type Taken, takenSql } from './taken.ts'
 
@@ -109,17 +110,17 @@ export async function withRefused(
   taken: Taken,
   loaded: LoadedData,
 ): Promise<LoadedData> {
-  const rows = sumOf(
-    await everyShard.query<{ n: number }>(
-      `SELECT count() AS n FROM track_message WHERE ${takenSql(taken)} AND kind = 'refused'`,
-    ),
-    'n',
+  const refused = await everyShard.query<{ key_id: number; n: number }>(
+    `SELECT key_id, count() AS n FROM track_message WHERE ${takenSql(taken)} AND kind = 'refused' GROUP BY key_id`,
   )
+  const rows = sumOf(refused, 'n')
   if (rows === 0) return loaded
+  const reasons = rowCounter()
+  for (const { key_id, n } of refused.flat()) reasons.add(outcome('row_forgotten'), n, { part: key_id })
   return {
     ...loaded,
     rows: loaded.rows + rows,
     refused: loaded.refused + rows,
-    reasons: [...loaded.reasons, { outcome: outcome('row_forgotten'), rows }],
+    reasons: [...loaded.reasons, ...reasons.counts()],
   }
 }

@@ -1,4 +1,5 @@
 import { outcome } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
 import { type CountedRows, rowCounter } from '../counted-rows.ts'
 import type { LoadedData, LoadRun } from '../load-types.ts'
@@ -12,7 +13,7 @@ import { storeDaysSql } from '../storing/events.ts'
 import { storedRows } from '../storing/load-report.ts'
 import { storeLinks, touchedIds } from './links.ts'
 import { noteMoves } from './merge-people.ts'
-import { namedSql, resolvedSql, type Taken, takenSql } from './taken.ts'
+import { namedSql, resolvedSql, type Senders, type Taken, takenSql } from './taken.ts'
 
 /** Names of events of an advertiser that lists and tags offer, and of the properties of all of them together. */
 const EVENTS_MAX = 10_000
@@ -124,6 +125,22 @@ export async function loadMessages(
     return { events: new Set(row?.events), properties: new Set(row?.properties) }
   }
 
+  /** Who sent the stored messages of each event. */
+  async function withSenders<Found extends { name: string }>(from: string, found: readonly Found[]) {
+    const rows = await acrossShards.query<{ name: string; senders: Senders }>(
+      `SELECT name, groupArray((key_id, n)) AS senders FROM (
+         SELECT event AS name, key_id, count() AS n FROM (
+           SELECT event, key_id, message_id FROM track_message WHERE ${takenSql(job)} AND event != ''
+           ORDER BY batch, key_id LIMIT 1 BY message_id)
+         WHERE ${hash128(messageKey(adv_id), 'message_id')} IN (SELECT row_id FROM ${from}) GROUP BY name, key_id)
+       GROUP BY name`,
+      {},
+      { signal },
+    )
+    const senders = new Map(rows.map((row) => [row.name, row.senders]))
+    return found.map((one) => ({ ...one, senders: senders.get(one.name) ?? [] }))
+  }
+
   /** The events with the properties that each has, and their days. What exceeds the bounds is kept and not offered. */
   async function eventsFound(from: string, days: string): Promise<Pick<LoadedData, 'events' | 'days' | 'warnings'>> {
     await acrossShards.command(storeDaysSql(days, from, timezone), {}, { signal, settings: { optimize_on_insert: 0 } })
@@ -138,7 +155,10 @@ export async function loadMessages(
     )
     // Whose names they are matters only near the bounds.
     const strict = offered(job.events, found, NOBODY)
-    const kept = strict.warnings.length === 0 ? strict : offered(job.events, found, await namedByServers())
+    const kept =
+      strict.warnings.length === 0
+        ? strict
+        : offered(job.events, await withSenders(from, found), await namedByServers())
     return { ...kept, days: ofDays.map(({ day }) => day) }
   }
 }
@@ -152,16 +172,19 @@ interface ServerNames {
 /** An advertiser's events and properties are offered up to a bound; known ones always. */
 export function offered(
   known: MessageJob['events'],
-  found: readonly { name: string; rows: number; keys: readonly string[] }[],
+  found: readonly { name: string; rows: number; keys: readonly string[]; senders?: Senders }[],
   byServers: ServerNames,
 ): { events: LoadedData['events']; warnings: CountedRows[] } {
   const names = new Set(known.map(({ name }) => name))
   const properties = new Set(known.flatMap((event) => event.properties))
   const warnings = rowCounter()
-  const events = found.flatMap(({ name, rows, keys }) => {
+  const events = found.flatMap(({ name, rows: all, keys, senders = [[0, all]] }) => {
+    const warn = (full: AnyOutcome) => {
+      for (const [part, rows] of senders) warnings.add(full, rows, { part })
+    }
     const eventsMax = boundOf(EVENTS_MAX, byServers.events.has(name))
     if (!names.has(name) && names.size >= eventsMax) {
-      warnings.add(outcome('track_events_full', { max: eventsMax }), rows)
+      warn(outcome('track_events_full', { max: eventsMax }))
       return []
     }
     names.add(name)
@@ -175,7 +198,7 @@ export function offered(
       properties.add(key)
       return true
     })
-    if (full > 0) warnings.add(outcome('track_properties_full', { max: full }), rows)
+    if (full > 0) warn(outcome('track_properties_full', { max: full }))
     return [{ name, properties: own }]
   })
   return { events, warnings: warnings.counts() }

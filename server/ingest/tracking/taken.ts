@@ -11,6 +11,9 @@ export interface Taken {
 export const takenSql = ({ adv_id, batches }: Taken) =>
   `adv_id = ${adv_id} AND batch IN (${batches.length > 0 ? batches.join(', ') : '0'})`
 
+/** How many of some rows each write key sent. */
+export type Senders = readonly (readonly [key_id: number, rows: number])[]
+
 /** The stored form of an anonymous id. */
 export const anonymousSql = (id: string) => `concat(${quote(ANONYMOUS_PREFIX)}, ${id})`
 
