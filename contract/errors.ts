@@ -93,6 +93,7 @@ export const FAULTS = {
   categoryInUse: { code: 83, status: 409, msg: '分类「{name}」下还有标签，请先移走标签' },
   categoryTagsInUse: { code: 88, status: 409, msg: '分类「{name}」中的标签正在被使用，不可删除：{by}' },
   attributeNotOfType: { code: 89, status: 409, msg: '{reason}' },
+  attributeNotDeletable: { code: 91, status: 409, msg: '{reason}' },
   phonesHidden: { code: 90, status: 403, msg: '{reason}' },
   tagUnknownField: { code: 84, status: 400, msg: '{what}「{name}」不存在，请先接入数据' },
   tagsFull: { code: 85, status: 409, msg: '该广告主自建的标签已达上限（{max} 个），请删除不用的标签后再试' },

@@ -41,6 +41,14 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
     { type: 'date', unreadable: 3, all: 40 },
     '40 人中有 3 人的值不是日期，改为日期后他们只计入「有值」',
   ],
+  attribute_of_files: [
+    { name: '城市', files: ['会员.csv'], total: 1 },
+    '属性「城市」由导入的文件「会员.csv」带来，请在「导入记录」里撤销这些导入',
+  ],
+  attribute_in_use: [
+    { name: '城市', crowds: ['北京'], crowds_total: 1, tags: [], tags_total: 0, drafts: 0, consent: false },
+    '属性「城市」正在被使用，不可删除：人群「北京」',
+  ],
   field_holds_phones: [{ name: '备用电话' }, '「备用电话」的值中有手机号，您没有查看手机号的权限，不能按它的值设条件'],
   event_buys_nothing: [{}, '只有下单与支付有金额和商品数'],
   phone_as_value: [{}, '您没有查看手机号的权限，值与它的名称中不能写手机号'],

@@ -138,6 +138,16 @@ export const updateAttribute = endpoint({
   data: Nothing,
 })
 
+export const deleteAttribute = endpoint({
+  method: 'DELETE',
+  path: '/api/tag/attribute',
+  group: '标签',
+  summary:
+    '删除写入密钥带来的属性，连同它的值、自动生成的标签与设置；由任务完成。规则、自建的标签或「同意」的设置在使用、或由导入的文件带来时拒绝，并列出',
+  query: AdvQuery.extend({ name: Field.describe('属性名') }),
+  data: Nothing,
+})
+
 export const PropertyInfo = z.object({
   name: z.string().describe('事件属性名'),
   display_name: z.string().describe('显示名称'),

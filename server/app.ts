@@ -62,7 +62,7 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   ...audiencePackRoutes(services.audiencePacks, services.audiences),
   ...ruleCrowdRoutes(services.crowds, services.rules),
   ...tagRoutes(services.tags, services.tagLists, services.tagTree, services.tagCategories, services.tagBatches),
-  ...tagFieldRoutes(services.tagFields, services.tagFieldSettings, services.tagValues),
+  ...tagFieldRoutes(services.tagFields, services.tagFieldSettings, services.tagValues, services.attributeRemoval),
   ...targetingPackageRoutes(services.targetingPackages),
   ...targetingTemplateRoutes(services.targetingTemplates),
   ...regionPlanRoutes(services.regionPlans),

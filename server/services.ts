@@ -30,6 +30,7 @@ import { ruleService } from './features/rule-crowd/rules.ts'
 import { tellChanges } from './features/rule-crowd/tell-changes.ts'
 import { searchService } from './features/search/service.ts'
 import { suppressionService } from './features/suppression/service.ts'
+import { type AttributeRemovalDeps, attributeRemoval } from './features/tag/attribute-removal.ts'
 import { tagBatches } from './features/tag/batch.ts'
 import { tagBuild } from './features/tag/build.ts'
 import { categoryService } from './features/tag/categories.ts'
@@ -154,6 +155,12 @@ export function openServices(stores: Stores) {
     isSplit: settings.role !== 'all',
   })
   const personKey = stores.secrets.keyFor(PERSON_KEY_PURPOSE)
+  /** Rows or values are gone for good: what only they needed goes too. */
+  const onRemoved: AttributeRemovalDeps['onRemoved'] = async (data, viewer_id, job) => {
+    await tagJobs.onUndone(data, viewer_id, job)
+    // Nobody should wait 15 minutes for the removal of people who were imported by mistake.
+    await job.step((tx) => computing.recomputeNow(tx, data.adv_id))
+  }
   const importJobs = openImportJobs({
     postgres,
     warehouse,
@@ -172,9 +179,7 @@ export function openServices(stores: Stores) {
     },
     timezone,
     onUndone: async (data, viewer_id, job) => {
-      await tagJobs.onUndone(data, viewer_id, job)
-      // Nobody should wait 15 minutes for the removal of people who were imported by mistake.
-      await job.step((tx) => computing.recomputeNow(tx, data.adv_id))
+      await onRemoved(data, viewer_id, job)
       await customCrowds.matchAgain(data.adv_id, { atOnce: true })
     },
   })
@@ -366,6 +371,13 @@ export function openServices(stores: Stores) {
     tagLists: tagLists(db),
     tagTree: tagTree(db),
     tagFields: fieldLists({ db, live: warehouse.live.acrossShards }),
+    attributeRemoval: attributeRemoval({
+      db,
+      load: warehouse.load,
+      jobs,
+      whileImportsRest: importJobs.whileResting,
+      onRemoved,
+    }),
     tagFieldSettings: fieldSettings({ db, live: warehouse.live, timezone, jobs: tagJobs }),
     tagValues: fieldValues({ db, live: warehouse.live.acrossShards, phones }),
     tagCategories: categoryService(db),

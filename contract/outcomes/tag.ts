@@ -13,6 +13,16 @@ const FieldKind = z.preprocess((stored) => EARLIER[String(stored)] ?? stored, z.
 export const FIELD_TYPES = { text: '文字', number: '数字', date: '日期' } as const
 const Type = z.enum(keysOf(FIELD_TYPES))
 
+const Count = z.int().nonnegative()
+const Names = z.array(z.string())
+const NAMES_SAID = 5
+/** The first names, and how many there are. */
+const said = (names: readonly string[], total: number) =>
+  names
+    .slice(0, NAMES_SAID)
+    .map((name) => `「${name}」`)
+    .join('、') + (total > NAMES_SAID ? `等 ${total} 个` : '')
+
 /** Why a tag could not be built or saved. */
 export const TAG_OUTCOMES = {
   tag_build_failed: plain('计算失败，请稍后重试；若仍然失败，请联系管理员', 'retry'),
@@ -50,6 +60,26 @@ export const TAG_OUTCOMES = {
     ({ type, unreadable, all }) =>
       `${all.toLocaleString('en')} 人中有 ${unreadable.toLocaleString('en')} 人的值不是${FIELD_TYPES[type]}，改为${FIELD_TYPES[type]}后他们只计入「有值」`,
   ),
+  attribute_of_files: entry(
+    { name: z.string(), files: Names, total: Count },
+    ({ name, files, total }) => `属性「${name}」由导入的文件${said(files, total)}带来，请在「导入记录」里撤销这些导入`,
+  ),
+  attribute_in_use: entry(
+    {
+      ...{ name: z.string(), crowds: Names, crowds_total: Count, tags: Names, tags_total: Count },
+      ...{ drafts: Count, consent: z.boolean() },
+    },
+    ({ name, crowds, crowds_total, tags, tags_total, drafts, consent }) => {
+      const uses = [
+        ...(crowds_total > 0 ? [`人群${said(crowds, crowds_total)}`] : []),
+        ...(tags_total > 0 ? [`自建的标签${said(tags, tags_total)}`] : []),
+        ...(drafts > 0 ? [`${drafts} 个未保存的规则`] : []),
+        ...(consent ? ['「同意」的设置'] : []),
+      ]
+      return `属性「${name}」正在被使用，不可删除：${uses.join('；')}`
+    },
+  ),
+  attribute_removal_failed: plain('删除没有完成，重试会接着完成', 'retry'),
   field_holds_phones: entry(
     { name: z.string() },
     ({ name }) => `「${name}」的值中有手机号，您没有查看手机号的权限，不能按它的值设条件`,

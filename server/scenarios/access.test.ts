@@ -85,6 +85,7 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
   listFields: ({ adv_id }) => ({ query: { adv_id } }),
   getAttribute: ({ adv_id }) => ({ query: { adv_id, name: 'city' } }),
   updateAttribute: ({ adv_id }) => ({ body: { adv_id, name: 'city', display_name: '偷' } }),
+  deleteAttribute: ({ adv_id }) => ({ query: { adv_id, name: 'city' } }),
   getEvent: ({ adv_id }) => ({ query: { adv_id, name: 'pay' } }),
   getPropertyValues: ({ adv_id }) => ({ query: { adv_id, name: 'pay', property: 'price' } }),
   updateEvent: ({ adv_id }) => ({ body: { adv_id, name: 'pay', display_name: '偷' } }),

@@ -1,14 +1,24 @@
 import * as contract from '#contract/tag-field.ts'
 import { serve } from '../../http/serve.ts'
+import type { AttributeRemoval } from './attribute-removal.ts'
 import type { FieldLists } from './field-lists.ts'
 import type { FieldSettings } from './field-settings.ts'
 import type { FieldValues } from './field-values.ts'
 
-export const tagFieldRoutes = (fields: FieldLists, settings: FieldSettings, values: FieldValues) => [
+export const tagFieldRoutes = (
+  fields: FieldLists,
+  settings: FieldSettings,
+  values: FieldValues,
+  removal: AttributeRemoval,
+) => [
   serve(contract.listFields, ({ viewer, query }) => fields.fields(viewer, query)),
   serve(contract.getAttribute, ({ viewer, query }) => fields.attribute(viewer, query)),
   serve(contract.updateAttribute, async ({ viewer, body }) => {
     await settings.updateAttribute(viewer, body)
+    return null
+  }),
+  serve(contract.deleteAttribute, async ({ viewer, query }) => {
+    await removal.request(viewer, query)
     return null
   }),
   serve(contract.getEvent, ({ viewer, query, signal }) => fields.event(viewer, query, signal)),

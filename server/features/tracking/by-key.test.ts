@@ -26,7 +26,11 @@ test('what is found wrong when messages are counted names the key that sent them
 
   // Waits for one import: the keys' messages are counted together.
   await Promise.all([
-    send(shop, [identify('u1', { 金额: '三' }), identify('u3', { 金额: 5, phone: 'x' }), identify('u4', { 金额: '四' })]),
+    send(shop, [
+      identify('u1', { 金额: '三' }),
+      identify('u3', { 金额: 5, phone: 'x' }),
+      identify('u4', { 金额: '四' }),
+    ]),
     send(page, [identify('u1', { 金额: 9 }), identify('u2', { 金额: 9 }), identify('d1', { phone: 'y' })]),
     send(tills, [identify('u5', { 金额: '五' }), identify('u6', { phone: 'z' }), identify('u7', { phone: '0' })]),
   ])

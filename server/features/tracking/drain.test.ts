@@ -243,9 +243,7 @@ test('properties beyond the bound are kept with their events, and it is said tha
   expect(row?.properties).toHaveLength(1000)
   expect(await engine.query('SELECT length(mapKeys(properties)) AS n FROM event')).toEqual([{ n: 600 }, { n: 600 }])
   expect(await app.admin.get(listLately, { query: { adv_id } })).toMatchObject({
-    refusals: [
-      { is_kept: true, times: 2, key_id: expect.any(Number), outcome: { code: 'track_properties_full' } },
-    ],
+    refusals: [{ is_kept: true, times: 2, key_id: expect.any(Number), outcome: { code: 'track_properties_full' } }],
   })
 })
 

@@ -146,7 +146,11 @@ test('a revoked key gets no settings: at once from the process that revoked it, 
   expect(await settings(here)).toBe(401)
 
   expect(await settings(elsewhere)).toBe(200)
-  await db.updateTable('write_key').set({ revoked_at: 1 }).where('id', '=', list[1]?.id ?? 0).execute()
+  await db
+    .updateTable('write_key')
+    .set({ revoked_at: 1 })
+    .where('id', '=', list[1]?.id ?? 0)
+    .execute()
   await expect.poll(() => settings(elsewhere), { timeout: 2000 }).toBe(401)
 })
 

@@ -308,6 +308,7 @@ const REFUSED_IN_FRAMES = new Set([
   'listFields',
   'getAttribute',
   'updateAttribute',
+  'deleteAttribute',
   'getEvent',
   'getPropertyValues',
   'updateEvent',

@@ -92,7 +92,14 @@ export async function loadTraits(
     // A mapping names only columns that the file has.
     const special = Object.fromEntries(SPECIAL.filter((name) => names.includes(name)).map((name) => [name, name]))
     const loaded = await loader.loadFile(
-      { ...job, mapping: { ...TRAITS_MAPPING, ...special }, path, file_name: `traits-${import_id}.ndjson`, at: AT, parts },
+      {
+        ...job,
+        mapping: { ...TRAITS_MAPPING, ...special },
+        path,
+        file_name: `traits-${import_id}.ndjson`,
+        at: AT,
+        parts,
+      },
       run,
     )
     return { ...loaded, warnings: [...notes.counts(), ...leftOut, ...loaded.warnings] }

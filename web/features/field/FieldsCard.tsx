@@ -17,6 +17,9 @@ import { AttributeDrawer } from './AttributeDrawer.tsx'
 import { EventDrawer } from './EventDrawer.tsx'
 import styles from './field.module.css'
 import { FIELD_KINDS, type FieldKind, useFieldState } from './field-state.ts'
+import { useRemoveAttribute } from './use-remove-attribute.ts'
+
+const REMOVING_POLL_MS = 2000
 
 const KINDS = (Object.keys(FIELD_KINDS) as FieldKind[]).map((value) => ({ value, label: FIELD_KINDS[value] }))
 
@@ -25,9 +28,12 @@ export function FieldsCard({ advId }: { advId: number }) {
   const [state, setState] = useFieldState()
   const [opened, setOpened] = useState<string | null>(null)
   const { kind, keyword, page, page_size } = state
+  const { remove, removing } = useRemoveAttribute(advId)
   const fields = useQuery({
     ...queryOf(listFields, { query: { adv_id: advId, page, page_size, ...(keyword && { keyword }) } }),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) =>
+      data?.attributes.some(({ name }) => removing.has(name)) ? REMOVING_POLL_MS : false,
     meta: { inPlace: true },
   })
   const close = () => setOpened(null)
@@ -63,7 +69,7 @@ export function FieldsCard({ advId }: { advId: number }) {
           return kind === 'attributes' ? (
             <Table<AttributeInfo>
               {...table}
-              columns={attributeColumns(setOpened)}
+              columns={attributeColumns({ open: setOpened, remove, removing })}
               dataSource={data.attributes}
               pagination={pagination(data.attributes_total)}
             />
@@ -109,7 +115,11 @@ const edit = (name: string, onOpen: (name: string) => void) => (
   </RowAction>
 )
 
-const attributeColumns = (onOpen: (name: string) => void): TableColumnsType<AttributeInfo> => [
+interface AttributeActions extends ReturnType<typeof useRemoveAttribute> {
+  open: (name: string) => void
+}
+
+const attributeColumns = ({ open, remove, removing }: AttributeActions): TableColumnsType<AttributeInfo> => [
   { title: '名称', key: 'name', width: '24%', render: (_, field) => <NameOf field={field} /> },
   {
     title: '类型',
@@ -140,7 +150,25 @@ const attributeColumns = (onOpen: (name: string) => void): TableColumnsType<Attr
     ellipsis: { showTitle: false },
     render: (_, { values }) => <WholeOnHover text={values.join('、')} />,
   },
-  { title: '操作', key: 'actions', width: 72, fixed: 'right', render: (_, { name }) => edit(name, onOpen) },
+  {
+    title: '操作',
+    key: 'actions',
+    width: 112,
+    fixed: 'right',
+    render: (_, attribute) => (
+      <Flex gap={10}>
+        {edit(attribute.name, open)}
+        <RowAction
+          changes="current"
+          danger
+          refusal={removing.has(attribute.name) ? '正在删除' : null}
+          onClick={() => remove(attribute)}
+        >
+          删除
+        </RowAction>
+      </Flex>
+    ),
+  },
 ]
 
 const eventColumns = (onOpen: (name: string) => void): TableColumnsType<EventInfo> => [
