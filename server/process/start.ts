@@ -67,6 +67,10 @@ export async function start(): Promise<void> {
   await withDemo(runtime, stop)
   if (!stop.aborted) {
     console.log(`人群已启动：${url}`)
+    if (settings.role !== 'worker') {
+      // Only faster first answers depend on it.
+      services.activities.warm(stop).catch((error) => stop.aborted || console.error('活动的合计没有提前读取', error))
+    }
     await stopped
   }
   setTimeout(() => {

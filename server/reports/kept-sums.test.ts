@@ -7,6 +7,7 @@ import { type TestWarehouse, testWarehouse } from '../testing/warehouse.ts'
 import { keptSums, type PlanSet } from './kept-sums.ts'
 import { dropReplacedReadings, keepReading } from './readings.ts'
 import { reportSums } from './sums.ts'
+import { sumsOfGroups } from './sums-of-groups.ts'
 
 let warehouse: TestWarehouse
 beforeAll(async () => {
@@ -102,6 +103,7 @@ test('kept sums are those of all rows, whatever is read, imported, undone and re
           }
         }
         await mustAddUp(on)
+        await groupsMustAddUp(on)
       })
       .afterEach(() => warehouse.truncate()),
     { numRuns: 6 },
@@ -124,6 +126,24 @@ async function mustAddUp(on: TestWarehouse['live']['acrossShards']) {
   const costs = await reportSums(on, { ...filter, metrics: ['cost'] })
   const whole = all.reduce<MetricSums>((sum, { sums }) => addSums(sum, sums), {})
   expect(costs[0]?.sums.cost).toBe(whole.cost)
+}
+
+/** Groups that the engine adds up have the sums of their plans, read plan by plan. */
+async function groupsMustAddUp(on: TestWarehouse['live']['acrossShards']) {
+  const filter = { adv_id: 1, ...RANGES[0], metrics: ['cost', 'imp_pv'] as const }
+  const groups = [
+    { no: 1, plan: { account_id: 'a', plan_id: 'p' } },
+    { no: 7, plan: { account_id: 'b', plan_id: 'q' } },
+    { no: 1, plan: { account_id: '', plan_id: 'q' } },
+  ]
+  const slow = new Map<number, Map<string, MetricSums>>()
+  for (const { no, plan } of groups) {
+    for (const { date, sums } of await reportSums(on, { ...filter, plans: [plan] }, ['day'])) {
+      const byDay = slow.get(no) ?? new Map<string, MetricSums>()
+      slow.set(no, byDay.set(date, addSums(byDay.get(date) ?? {}, sums)))
+    }
+  }
+  expect(await sumsOfGroups(on, filter, groups)).toEqual(slow)
 }
 
 test('a day that was not replaced is read once, also by calls at the same time', async () => {

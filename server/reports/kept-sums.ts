@@ -2,7 +2,7 @@ import { addSums, type MetricSums } from '#contract/activity/formulas.ts'
 import type { ReportedKey } from '#contract/activity/metrics.ts'
 import type { AcrossShards } from '../clickhouse/handles.ts'
 import { countedRows, DAYS_IN_FORCE } from './rows-in-force.ts'
-import { ALL_METRICS, IS_NAMED, reportSums } from './sums.ts'
+import { ALL_METRICS, limitOfNames, reportSums } from './sums.ts'
 
 /** Plans of an advertiser whose sums are asked for again and again. */
 export interface PlanSet {
@@ -53,12 +53,13 @@ export function keptSums(on: AcrossShards) {
   /** The sums of these days, and what is in force on all days in the same snapshot. */
   async function readDays(adv_id: number, days: Days, stale: readonly string[], names: readonly string[]) {
     const { sql, settings } = await countedRows(on)
+    const limit = limitOfNames(names)
     const rows = await on.query<{ day: string; key: string; text: string }>(
       `SELECT toString(date) AS day, toString(key) AS key, toString(sum(toInt128(value))) AS text
-       FROM (${sql(`date IN {stale:Array(Date)} AND ${IS_NAMED}`)}) ${ALL_METRICS}
+       FROM (${sql(`date IN {stale:Array(Date)} AND ${limit.sql}`)}) ${ALL_METRICS}
        GROUP BY date, key
        UNION ALL SELECT day, '' AS key, state AS text FROM (${DAYS_IN_FORCE})`,
-      { adv_id, ...days, stale, names },
+      { adv_id, ...days, stale, ...limit.params },
       { settings },
     )
     const states = new Map<string, string>()

@@ -44,21 +44,24 @@ const NAMES_AT_ONCE = 50_000
 const PLANS_LOOKED_UP = 5000
 
 /** A plan with its account as one text. */
-const planName = ({ account_id, plan_id }: ReportedPlan) => `${account_id}\n${plan_id}`
-export const IS_NAMED = `concat(account_id, '\\n', plan_id) IN (SELECT arrayJoin({names:Array(String)}))`
+export const planName = ({ account_id, plan_id }: ReportedPlan) => `${account_id}\n${plan_id}`
+/** The name of a row's plan. */
+export const NAME = `concat(account_id, '\\n', plan_id)`
+const IS_NAMED = `${NAME} IN (SELECT arrayJoin({names:Array(String)}))`
+
+/** The condition on rows of plans with these names (`planName`), with its parameters. */
+export function limitOfNames(names: readonly string[]): { sql: string; params: Record<string, readonly string[]> } {
+  if (names.length > PLANS_LOOKED_UP) return { sql: IS_NAMED, params: { names } }
+  const plan_ids = [...new Set(names.map((name) => name.slice(name.indexOf('\n') + 1)))]
+  return { sql: `plan_id IN {plan_ids:Array(String)} AND ${IS_NAMED}`, params: { names, plan_ids } }
+}
 
 /** The condition on rows of these campaigns or plans, with its parameters; one for each statement. */
 function limitsOf({ campaigns, plans, names: all }: ReportFilter) {
   if (campaigns)
     return inParts(campaigns).map((names) => ({ sql: 'campaign_id IN {names:Array(String)}', params: { names } }))
-  if (all) return inParts(all).map((names) => ({ sql: IS_NAMED, params: { names } }))
-  if (!plans) return [{ sql: '1', params: {} }]
-  const idOf = new Map(plans.map((plan) => [planName(plan), plan.plan_id]))
-  return inParts([...idOf.keys()]).map((names) => {
-    if (names.length > PLANS_LOOKED_UP) return { sql: IS_NAMED, params: { names } }
-    const plan_ids = [...new Set(names.map((name) => idOf.get(name) as string))]
-    return { sql: `plan_id IN {plan_ids:Array(String)} AND ${IS_NAMED}`, params: { names, plan_ids } }
-  })
+  const named = all ?? plans?.map(planName)
+  return named ? inParts(named).map(limitOfNames) : [{ sql: '1', params: {} }]
 }
 
 /**

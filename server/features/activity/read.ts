@@ -1,4 +1,4 @@
-import { type Kysely, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { budgetOf, totalBudgetOf } from '#contract/activity/budget.ts'
 import { VALUE_KEYS } from '#contract/activity/columns.ts'
@@ -13,7 +13,6 @@ import { outcome } from '#contract/outcome.ts'
 import { listedAdvertisers } from '../../crowds/crowd-list.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import type { Database } from '../../postgres/schema.ts'
 import { keptSums } from '../../reports/kept-sums.ts'
 import { now } from '../../time/clock.ts'
 import { dayOf, daysBetween } from '../../time/day.ts'
@@ -21,15 +20,14 @@ import { mustFindActivity } from './activities.ts'
 import type { ActivityDeps } from './deps.ts'
 import { isFiltered, wholesOf } from './filtered.ts'
 import { ownByDay, ownInAll, ownOfActivities, withOwn } from './own-sums.ts'
-import { type Days, type LinkedPlan, sumsByDay, sumsOfPlans } from './plan-sums.ts'
+import { linkedOf, type PlanRead, planReads } from './plan-reads.ts'
+import { type Days, sumsByDay, sumsOfPlans } from './plan-sums.ts'
+import { shownDays } from './shown-days.ts'
 import type { PlansThere } from './there/open.ts'
 import { shownPlan, type ThereRow, thereOf } from './there/row.ts'
+import { warmTotals } from './warm.ts'
 
 type Filters = z.output<typeof totalActivities.query>
-
-const DAY = 86_400
-/** Days of the metrics where a call names none. */
-const DAYS_SHOWN = 30
 
 /** Values that the viewer may see, of sums. */
 function valuesOf(viewer: Viewer, sums: MetricSums): MetricValues {
@@ -49,17 +47,7 @@ export function readActivities(deps: ActivityDeps, shown: PlansThere['shown']) {
   const { db, live, timezone } = deps
   const sumOfMany = keptSums(live)
   const today = () => dayOf(now(), timezone)
-
-  function daysOf(range: readonly [number, number] | undefined): Days {
-    const [from, to] = range ?? [now() - (DAYS_SHOWN - 1) * DAY, now()]
-    const days = { from: dayOf(from, timezone), to: dayOf(to, timezone) }
-    if (days.from > days.to) return { from: days.to, to: days.to }
-    // The warehouse holds days of this range.
-    return {
-      from: days.from < '1970-01-01' ? '1970-01-01' : days.from,
-      to: days.to > '2149-01-01' ? '2149-01-01' : days.to,
-    }
-  }
+  const daysOf = shownDays(timezone)
 
   const isFound = (viewer: Viewer, asked: Filters) =>
     isFiltered(viewer, listedAdvertisers(viewer, asked.adv_id), asked, today())
@@ -152,6 +140,9 @@ export function readActivities(deps: ActivityDeps, shown: PlansThere['shown']) {
 
     listed,
 
+    /** Reads ahead what totals without a filter add up. */
+    warm: warmTotals(deps, sumOfMany),
+
     /** Sums over all that is filtered, plans once. */
     async total(viewer: Viewer, asked: Filters): Promise<z.output<typeof totalActivities.data>> {
       const range = daysOf(asked.time_range)
@@ -238,48 +229,6 @@ interface ActivityRead {
   advertiser_name: string
   realname: string
 }
-
-/** Plans of activities for a list, with the ids by which reports know them. */
-const planReads = (db: Kysely<Database>, ids: readonly number[]) =>
-  db
-    .selectFrom('campaign_plan as plan')
-    .innerJoin('campaign', 'campaign.id', 'plan.campaign_id')
-    .leftJoin('platform_account as account', 'account.id', 'plan.account_id')
-    .select([
-      'plan.id',
-      'plan.campaign_id',
-      'campaign.adv_id',
-      'plan.name',
-      'plan.platform',
-      'plan.account_id',
-      'account.name as account_name',
-      'account.external_id',
-      'plan.plan_id',
-      'plan.budget_mode',
-      'plan.budget',
-      'plan.end_date',
-      'plan.is_open',
-    ])
-    .select(sql<boolean>`plan.creation is not null`.as('is_created'))
-    .select(
-      sql<boolean>`plan.plan_id is not null and not exists (
-        select from campaign_plan as other
-        join campaign as theirs on theirs.id = other.campaign_id
-        where other.plan_id = plan.plan_id and other.id < plan.id and other.plan_id is not null
-          and other.deleted_at is null and theirs.adv_id = campaign.adv_id)`.as('takes_unnamed'),
-    )
-    .where(sql<SqlBool>`plan.campaign_id = any(${[...ids]}::int[])`)
-    .where('plan.deleted_at', 'is', null)
-    .orderBy('plan.campaign_id')
-    .orderBy('plan.position')
-    .orderBy('plan.id')
-    .execute()
-type PlanRead = Awaited<ReturnType<typeof planReads>>[number]
-
-const linkedOf = (plans: readonly PlanRead[]): LinkedPlan[] =>
-  plans.flatMap(({ id, adv_id, external_id, plan_id, takes_unnamed }) =>
-    external_id === null || plan_id === null ? [] : [{ id, adv_id, external_id, plan_id, takes_unnamed }],
-  )
 
 function presentActivity(
   viewer: Viewer,

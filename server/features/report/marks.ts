@@ -1,4 +1,4 @@
-import { addSums, type MetricSums } from '#contract/activity/formulas.ts'
+import { type SqlBool, sql } from 'kysely'
 import { DAY_MARKS, JUMP_DAYS, JUMP_KEYS, type JumpKey, jumpOf } from '#contract/activity/marks.ts'
 import { metricWords } from '#contract/activity/metric-words.ts'
 import { METRICS, type ReportedKey, unitOf } from '#contract/activity/metrics.ts'
@@ -8,7 +8,7 @@ import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { ReportMark } from '#contract/report.ts'
 import { platformDayOf } from '../../platforms/platform-day.ts'
-import { reportSums } from '../../reports/sums.ts'
+import { type SumsByDay, sumsOfGroups } from '../../reports/sums-of-groups.ts'
 import { now } from '../../time/clock.ts'
 import { daysBetween } from '../../time/day.ts'
 import { dayAfter, isComplete, WEEKLY_DEPTH } from './days.ts'
@@ -48,8 +48,8 @@ export async function marksOf(
   const since = dayAfter(days.from, -JUMP_DAYS)
   const [read, corrections, values] = await Promise.all([
     readDays(deps, account_ids, { from: since, to: days.to }),
-    sees_costs ? correctionsOf(deps, account_ids, days) : new Map<string, Correction>(),
-    sees_costs ? valuesOf(deps, plans, { from: since, to: days.to }) : new Map<number, ValuesByDay>(),
+    sees_costs ? correctionsOf(deps, plans, days) : new Map<string, Correction>(),
+    sees_costs ? valuesOf(deps, plans, { from: since, to: days.to }) : new Map<number, SumsByDay>(),
   ])
   const dates = daysBetween(days.from, days.to)
   const today = platformDayOf(now())
@@ -151,11 +151,13 @@ interface Correction {
 }
 const planKey = (account_id: number, plan_id: string, date: string) => `${account_id} ${date} ${plan_id}`
 
-async function correctionsOf({ db }: Deps, ids: readonly number[], { from, to }: Days) {
+async function correctionsOf({ db }: Deps, plans: readonly Plan[], { from, to }: Days) {
+  const [accounts, ids] = [plans.map(({ account_id }) => account_id), plans.map(({ plan_id }) => plan_id)]
   const rows = await db
     .selectFrom('report_correction')
     .selectAll()
-    .where('account_id', 'in', [0, ...ids])
+    .where('account_id', 'in', [0, ...new Set(accounts)])
+    .where(sql<SqlBool>`plan_id = any(${[...new Set(ids)]}::text[])`)
     .where('date', '>=', from)
     .where('date', '<=', to)
     .execute()
@@ -185,31 +187,24 @@ const cellWords = (key: ReportedKey, value: bigint): string =>
   unitOf(key) === 'micros' ? yuan(value) : metricWords('count', wireNumber(value))
 const yuan = (micros: bigint): string => metricWords('money', wireNumber(fenOf(micros)))
 
-type ValuesByDay = Map<string, MetricSums>
-
 /** What each activity did by day, in the units of sums; rows of files count as in the list. */
-async function valuesOf({ live }: Deps, plans: readonly Plan[], days: Days): Promise<Map<number, ValuesByDay>> {
-  const found = new Map<number, ValuesByDay>()
+async function valuesOf({ live }: Deps, plans: readonly Plan[], days: Days): Promise<Map<number, SumsByDay>> {
+  const found: (readonly [number, SumsByDay])[] = []
   for (const [adv_id, own] of Map.groupBy(plans, (plan) => plan.adv_id)) {
-    const names = own.map(({ external_id, plan_id }) => ({ account_id: external_id, plan_id }))
-    const owner = new Map(own.map((plan) => [`${plan.external_id} ${plan.plan_id}`, plan.campaign_id]))
-    const asked = { adv_id, ...days, plans: names, metrics: JUMP_KEYS }
-    for (const row of await reportSums(live, asked, ['day', 'account', 'plan'])) {
-      const campaign_id = owner.get(`${row.account_id} ${row.plan_id}`)
-      if (campaign_id === undefined) continue
-      const byDay = found.get(campaign_id) ?? new Map<string, MetricSums>()
-      found.set(campaign_id, byDay)
-      byDay.set(row.date, addSums(byDay.get(row.date) ?? {}, row.sums))
-    }
+    const groups = own.map(({ external_id, plan_id, campaign_id }) => ({
+      no: campaign_id,
+      plan: { account_id: external_id, plan_id },
+    }))
+    found.push(...(await sumsOfGroups(live, { adv_id, ...days, metrics: JUMP_KEYS }, groups)))
   }
-  return found
+  return new Map(found)
 }
 
 /** The jumps on some days; the first of them is compared with the days since `since`. */
 function jumpsOf(
   plans: readonly Plan[],
   complete: ReadonlySet<string>,
-  byDay: ValuesByDay,
+  byDay: SumsByDay,
   { since, dates }: { since: string; dates: readonly string[] },
 ): Map<string, ReportMark> {
   const account_ids = [...new Set(plans.map(({ account_id }) => account_id))]
