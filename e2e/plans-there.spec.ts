@@ -70,7 +70,8 @@ test('a linked plan is switched on its platform, told when it is stopped there, 
     await row(page, '双十一').getByRole('button', { name: '展开行' }).click()
     return row(page, '拉新').textContent()
   }
-  const patience = { timeout: 90_000, intervals: [3000] }
+  // The server of the journeys reads the platforms again sooner.
+  const patience = { timeout: 60_000, intervals: [1000] }
   await expect.poll(planText, patience).toContain('在平台上已被暂停')
   await expectAccessible(page)
   await page.screenshot({ path: 'test-results/plans-there-1280.png' })

@@ -23,7 +23,8 @@ const FRESH_S = 60
 
 /** Reads linked plans on their platforms: what was stopped, changed or deleted there. */
 export function planReading(deps: ThereDeps, wants: PlanWants) {
-  const { db, jobs, plansOf, timezone } = deps
+  const { db, jobs, plansOf, timezone, pace } = deps
+  const freshFor = Math.max(1, Math.ceil(FRESH_S * pace))
 
   jobs.handle(READ, { concurrency: 1, retries: 0 }, async ({ finish }) => {
     const accounts = await db
@@ -147,7 +148,7 @@ export function planReading(deps: ThereDeps, wants: PlanWants) {
         .select('there.account_id')
         .distinct()
         .where('plan.campaign_id', 'in', [...campaign_ids])
-        .where((eb) => eb.or([eb('account.read_at', 'is', null), eb('account.read_at', '<', now() - FRESH_S)]))
+        .where((eb) => eb.or([eb('account.read_at', 'is', null), eb('account.read_at', '<', now() - freshFor)]))
         .execute()
       if (stale.length === 0) return false
       await transaction(db, async (tx) => {
