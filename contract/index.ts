@@ -5,6 +5,7 @@ import * as activityList from './activity-list.ts'
 import * as activityLog from './activity-log.ts'
 import * as activityPlan from './activity-plan.ts'
 import * as activitySwitch from './activity-switch.ts'
+import * as activityTrends from './activity-trends.ts'
 import * as advertiser from './advertiser.ts'
 import * as audience from './audience.ts'
 import * as audiencePack from './audience-pack.ts'
@@ -84,6 +85,7 @@ export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
     targetingEstimate,
     activityColumns,
     activityList,
+    activityTrends,
     dayReport,
     activity,
     activitySwitch,

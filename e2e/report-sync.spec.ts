@@ -80,6 +80,8 @@ test('an activity’s numbers are read from the platform, and are the platform�
   await expect(status).toContainText('平台数据同步于', { timeout: 60_000 })
   const cost = there.reduce((sum, one) => sum + one.cost, 0)
   await expect(activity).toContainText(yuan(cost))
+  await expect(activity.getByRole('img', { name: /^消耗的走势：最低 .+，最高 .+，最近 / })).toBeVisible()
+  await page.screenshot({ path: 'test-results/activity-trends-1440.png' })
   await expect(activity).not.toContainText('未同步')
   await status.hover()
   const states = page.getByRole('list', { name: '账户的同步状态' })

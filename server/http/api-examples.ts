@@ -1,5 +1,6 @@
 import { VALUE_KEYS } from '#contract/activity/columns.ts'
 import { metricOf } from '#contract/activity/metrics.ts'
+import { isTrendKey } from '#contract/activity/trends.ts'
 
 /** The parts of a JSON schema that say which values it accepts. */
 interface Schema {
@@ -135,7 +136,13 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   ...shared('31,32', ['category_ids']),
   ...shared(183_204, ['both', 'base_count', 'stayed']),
   ...Object.fromEntries(
-    VALUE_KEYS.map((key) => [key, [['percent', 'ratio'].includes(metricOf(key).format) ? 0.12 : 128_050]]),
+    VALUE_KEYS.map((key) => [
+      key,
+      [
+        ['percent', 'ratio'].includes(metricOf(key).format) ? 0.12 : 128_050,
+        ...(isTrendKey(key) ? [[128_050, 96_200]] : []),
+      ],
+    ]),
   ),
   ...shared(12, ['valuable_id', 'local_plans', 'plans']),
   campaign_id: [12, '12'],
@@ -240,7 +247,7 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   created_at: [1_763_654_400, '1763654400,1764259199'],
   creator_id: [3, '1,2'],
   data_rows: [[2, 7]],
-  days: [30, [1, 3, 5]],
+  days: [30, [1, 3, 5], ['2026-11-19', '2026-11-20']],
   hour: [8],
   tellShare: [20],
   display_name: ['城市'],

@@ -317,6 +317,7 @@ const CALLS_WITHOUT_OWNER = new Set([
   'listActivities',
   'totalActivities',
   'listReportMarks',
+  'listActivityTrends',
   'listActivityAssets',
   'getColumns',
   'listPlanPlatforms',
@@ -340,6 +341,7 @@ const LISTS: Record<string, (ids: OthersIds) => Input> = {
   listActivities: ({ activity }) => ({ query: { id: activity } }),
   totalActivities: ({ activity }) => ({ query: { id: activity } }),
   listReportMarks: ({ activity }) => ({ query: { campaign_id: activity } }),
+  listActivityTrends: ({ activity }) => ({ query: { campaign_id: activity } }),
   listActivityAssets: () => ({}),
   listCreators: () => ({}),
   listImports: () => ({}),
@@ -348,7 +350,7 @@ const LISTS: Record<string, (ids: OthersIds) => Input> = {
 }
 
 /** Those that answer people and sums alone. */
-const NAMELESS = new Set(['listCreators', 'totalActivities', 'listReportMarks'])
+const NAMELESS = new Set(['listCreators', 'totalActivities', 'listReportMarks', 'listActivityTrends'])
 
 let ids: OthersIds
 let stranger: Caller

@@ -185,6 +185,7 @@ const INPUTS: Record<string, () => { params?: object; query?: object }[]> = {
   getDayReport: () => [{ query: { campaign_id: ids.activity } }],
   getReportSync: () => [{ query: { campaign_id: ids.activity } }],
   listReportMarks: () => [{ query: { campaign_id: ids.activity } }],
+  listActivityTrends: () => [{ query: { campaign_id: ids.activity } }],
   listDayMarks: () => [{ query: { campaign_id: ids.activity } }],
   getActivity: () => [{ query: { campaign_id: ids.activity } }],
   listActivityLog: () => [{ query: { campaign_id: ids.activity } }],

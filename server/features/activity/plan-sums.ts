@@ -55,7 +55,7 @@ export async function sumsByDay(
 }
 
 /** How reports name these plans. */
-const namesOf = (plans: readonly LinkedPlan[]): { id: number; name: ReportedPlan }[] =>
+export const namesOf = (plans: readonly LinkedPlan[]): { id: number; name: ReportedPlan }[] =>
   plans.flatMap(({ id, external_id, plan_id, takes_unnamed }) => [
     { id, name: { account_id: external_id, plan_id } },
     ...(takes_unnamed ? [{ id, name: { account_id: '', plan_id } }] : []),

@@ -5,6 +5,7 @@ import { compareActivities, listActivities, totalActivities } from '#contract/ac
 import { listActivityLog } from '#contract/activity-log.ts'
 import { listPlanCrowds, listPlanPlatforms, retryPlan, setPlanOperator } from '#contract/activity-plan.ts'
 import { switchActivity, switchPlan } from '#contract/activity-switch.ts'
+import { listActivityTrends } from '#contract/activity-trends.ts'
 import { compareControlGroups } from '#contract/control-group.ts'
 import { getDayReport } from '#contract/day-report.ts'
 import { addProduct, deleteProduct, listProducts } from '#contract/product.ts'
@@ -16,6 +17,7 @@ export const activityRoutes = ({ assets, choices, links, there, exports: _, ...a
   serve(listActivities, ({ viewer, query }) => activities.list(viewer, query)),
   serve(totalActivities, ({ viewer, query }) => activities.total(viewer, query)),
   serve(compareActivities, ({ viewer, query }) => activities.compare(viewer, query)),
+  serve(listActivityTrends, ({ viewer, query }) => activities.trends(viewer, query)),
   serve(getDayReport, ({ viewer, query }) => activities.dayReport(viewer, query)),
   serve(compareControlGroups, ({ viewer, query }) => activities.compareControl(viewer, query)),
   serve(getActivity, ({ viewer, query }) => activities.get(viewer, query.campaign_id)),

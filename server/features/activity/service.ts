@@ -14,6 +14,7 @@ import { retryPlans } from './retry.ts'
 import { saveActivities } from './save.ts'
 import { switchActivities } from './switches.ts'
 import { plansThere } from './there/open.ts'
+import { activityTrends } from './trends.ts'
 
 /** Activities and their plans. */
 export function activityService(deps: ActivityDeps & { publicUrl: string | undefined }) {
@@ -32,6 +33,7 @@ export function activityService(deps: ActivityDeps & { publicUrl: string | undef
     log: (viewer: Viewer, asked: z.output<typeof listActivityLog.query>) => listLog(db, viewer, asked),
     assets: activityAssets({ db, startFrom }),
     choices,
+    trends: activityTrends(deps),
     compareControl: controlComparisons(deps),
     exports: exportActivities(deps, read, choices),
     links: reportLinks(deps, read, choices),

@@ -198,7 +198,7 @@ const REFUSED_IN_FRAMES = new Set([
   ...['setPlanOperator', 'retryPlan'],
   ...['listActivityAssets', 'saveActivityAsset', 'startFromAsset', 'deleteActivityAsset', 'getColumns'],
   ...['chooseColumns', 'deleteProduct'],
-  ...['getReportSync', 'syncReports', 'listReportMarks', 'listDayMarks'],
+  ...['getReportSync', 'syncReports', 'listReportMarks', 'listDayMarks', 'listActivityTrends'],
   ...['getTargetingOptions', 'addTargeting', 'updateTargeting', 'copyTargeting', 'getTargeting'],
   ...['syncTargeting', 'adoptTargeting', 'overwriteTargeting', 'refreshTargetings'],
   ...['deleteTargetings', 'moveTargetings', 'getTargetingQuota', 'listTargetingHistory', 'restoreTargeting'],

@@ -42,6 +42,7 @@ import { shownSpan } from './shown-span.ts'
 import { isPlanRow, useActivityActions } from './use-activity-actions.tsx'
 import { useColumnsInSight } from './use-columns-in-sight.ts'
 import { useRoomBelow } from './use-room-below.ts'
+import { type Trends, useTrends } from './use-trends.ts'
 
 const ColumnsDrawer = later(() => import('./ColumnsDrawer.tsx').then((file) => file.ColumnsDrawer))
 const CompareDrawer = later(() => import('./CompareDrawer.tsx').then((file) => file.CompareDrawer))
@@ -107,6 +108,7 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
     placeholderData: keepPreviousData,
   })
 
+  const trends = useTrends(activities.data?.list ?? NO_ROWS, time_range)
   const { marks, retryMarks } = useMarks(activities.data?.list ?? NO_ROWS, time_range)
 
   const change = (part: Partial<ValuesOf<typeof ACTIVITY_FILTERS>>) => {
@@ -171,6 +173,7 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
         <ActivityTable
           rows={activities.data.list}
           marks={marks}
+          trends={trends}
           total={activities.data.total}
           columns={shownOf(columns.data)}
           totals={totals.data}
@@ -295,6 +298,7 @@ function ChosenBar({
 function ActivityTable(props: {
   rows: readonly ActivityRow[]
   marks: Parameters<typeof activityColumns>[0]['marks']
+  trends: Trends
   total: number
   columns: readonly Column[]
   totals: Parameters<typeof SumsRow>[0]['totals']
@@ -306,7 +310,8 @@ function ActivityTable(props: {
   actions: Parameters<typeof activityColumns>[0]['actions']
   empty: ReactNode
 }) {
-  const { rows, marks, total, columns, totals, retryTotals, state, onChange, isStale, chosen, actions, empty } = props
+  const { rows, marks, trends, total, columns, totals, retryTotals, state, onChange, isStale, chosen, actions, empty } =
+    props
   const tree = useMemo(() => treeOf(rows), [rows])
   const owners = useMemo(() => new Map(rows.map((row) => [row.id, row.advertiser_id])), [rows])
   const drawn = useMemo(() => rows.reduce((sum, { children }) => sum + 1 + children.length, 0), [rows])
@@ -334,6 +339,7 @@ function ActivityTable(props: {
           actions,
           ownerOf: (row) => owners.get(row.campaign_id) ?? 0,
           marks,
+          trends,
         })}
         dataSource={tree.length > 0 ? tree : NO_ROWS}
         loading={isStale}

@@ -2,6 +2,7 @@ import { Flex, type TableColumnsType, type TableColumnType, Tooltip } from 'antd
 import { useState } from 'react'
 import { actionRefusal } from '#contract/activity/actions.ts'
 import type { MetricKey } from '#contract/activity/metrics.ts'
+import { isTrendKey, type TrendKey } from '#contract/activity/trends.ts'
 import type { Column } from '#contract/activity-columns.ts'
 import type { ActivityRow, PlanRow } from '#contract/activity-list.ts'
 import { sentenceOrNull } from '#contract/outcome.ts'
@@ -9,6 +10,7 @@ import { ChangeSwitch } from '../../components/ChangeSwitch.tsx'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { MoreActions } from '../../components/MoreActions.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
+import { TrendLine } from '../../components/TrendLine.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import type { ListState } from '../../domain/crowd/list-state.ts'
@@ -23,7 +25,9 @@ import { ColumnValue, isValueFormat } from './MetricValue.tsx'
 import { PlanSyncLine, RetryThere } from './PlanSyncLine.tsx'
 import { runsThere } from './plan-sync.ts'
 import { ActivityMarkTags, type MarkedDays } from './report-sync/MarkTags.tsx'
+import { trendWords } from './trend-words.ts'
 import { isPlanRow } from './use-activity-actions.tsx'
+import type { Trends } from './use-trends.ts'
 
 /** A row of the tree; an activity without plans has no children, so that it cannot be unfolded. */
 export type TreeRow = (Omit<ActivityRow, 'children'> & { children?: PlanRow[] | undefined }) | PlanRow
@@ -54,6 +58,7 @@ export const activityColumns = (given: {
   ownerOf: (row: TreeRow) => number
   /** What is odd about an activity's numbers, by its id. */
   marks: ReadonlyMap<number, readonly MarkedDays[]>
+  trends: Trends
 }): TableColumnsType<TreeRow> => [
   {
     title: '活动 / 计划',
@@ -87,7 +92,7 @@ export const activityColumns = (given: {
     render: (_, row) => <OpenSwitch row={row} owner={given.ownerOf(row)} turn={given.actions.turn} />,
   },
   ...given.parts.map((part) =>
-    'gap' in part ? gapColumn(part.at, part.gap) : metricColumn(part.at, part.column, given.sort),
+    'gap' in part ? gapColumn(part.at, part.gap) : metricColumn(part.at, part.column, given.sort, given.trends),
   ),
   {
     title: '操作',
@@ -111,7 +116,7 @@ const gapColumn = (at: number, width: number): TableColumnType<TreeRow> => ({
   onCell: () => ({ 'aria-hidden': true }),
 })
 
-function metricColumn(at: number, column: Column, sort: ListState['sort']): TableColumnType<TreeRow> {
+function metricColumn(at: number, column: Column, sort: ListState['sort'], trends: Trends): TableColumnType<TreeRow> {
   const { key, width, format } = column
   const isNumber = isValueFormat(format)
   return {
@@ -125,8 +130,28 @@ function metricColumn(at: number, column: Column, sort: ListState['sort']): Tabl
       sortDirections: ['ascend', 'descend', 'ascend'],
       sortOrder: sort === 'created_at' ? 'ascend' : 'descend',
     }),
-    render: (_, row) => (isNumber ? <ColumnValue column={column} row={row} /> : textIn(row, key)),
+    render: (_, row) =>
+      isNumber ? (
+        <>
+          <ColumnValue column={column} row={row} />
+          {isActivity(row) && isTrendKey(key) && <ColumnTrend column={column} of={key} row={row} trends={trends} />}
+        </>
+      ) : (
+        textIn(row, key)
+      ),
   }
+}
+
+function ColumnTrend(props: { column: Column; of: TrendKey; row: Exclude<TreeRow, PlanRow>; trends: Trends }) {
+  const { column, of, row, trends } = props
+  const { label, format } = column
+  const values = trends.of(row.id, of) ?? []
+  return (
+    <TrendLine
+      values={values}
+      label={isValueFormat(format) ? trendWords({ label, format }, trends.days, values) : ''}
+    />
+  )
 }
 
 function textIn(row: TreeRow, key: MetricKey) {

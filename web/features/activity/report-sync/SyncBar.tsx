@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { App, Flex, Popover } from 'antd'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { listActivities, totalActivities } from '#contract/activity-list.ts'
+import { listActivityTrends } from '#contract/activity-trends.ts'
 import { getDayReport } from '#contract/day-report.ts'
 import { getReportSync, listDayMarks, listReportMarks, syncReports } from '#contract/report.ts'
 import { ChangeButton } from '../../../components/ChangeButton.tsx'
@@ -15,7 +16,7 @@ import { lastSync, syncRefusal } from './sync-words.ts'
 
 const POLL_MS = 2000
 /** What shows numbers of reports. */
-const NUMBERS = [listActivities, totalActivities, getDayReport, listReportMarks, listDayMarks]
+const NUMBERS = [listActivities, totalActivities, listActivityTrends, getDayReport, listReportMarks, listDayMarks]
 
 interface Props {
   /** Of an activity's accounts, or of all accounts of an advertiser that plans are linked to, or of all advertisers. */
