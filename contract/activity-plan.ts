@@ -32,6 +32,7 @@ export const PlanSync = z
     told: z.array(AnyOutcome).describe('平台上的计划与这里不同的地方'),
     read_at: Seconds.nullable().describe('最近一次读取平台的时间，时间戳（秒）；没有读过时为 null'),
     can_retry: z.boolean().describe('能否用 plan/retry 再次请求平台'),
+    can_settle: z.boolean().describe('名称或日期在平台上被改动了，能否用 plan/settle 决定以哪边为准'),
   })
   .meta({ id: 'PlanSync', description: '计划与平台的同步' })
 export type PlanSync = z.output<typeof PlanSync>
@@ -104,6 +105,29 @@ export const retryPlan = endpoint({
   summary: '再次请求平台：新建失败的计划再新建，平台没有接受的改动再发送一次',
   body: z.object({ id: Id.describe('计划 ID') }),
   data: Nothing,
+})
+
+/** Whose values a plan has from now on that was changed on its platform. */
+export const PLAN_SIDES = { platform: '采用平台上的名称与日期', ours: '用这里的名称与日期覆盖平台' } as const
+
+const SettledPlan = z.object({
+  ver: z.int().describe('活动的 ver，采用平台后加一'),
+  name: SavedPlan.shape.name,
+  start_date: SavedPlan.shape.start_date,
+  end_date: SavedPlan.shape.end_date,
+})
+export type SettledPlan = z.output<typeof SettledPlan>
+
+export const settlePlan = endpoint({
+  method: 'POST',
+  path: Path('/plan/settle'),
+  group,
+  summary: '由我们新建的计划，名称或日期在平台上被改动后，决定以哪边为准',
+  body: z.object({
+    id: Id.describe('计划 ID'),
+    keep: z.enum(keysOf(PLAN_SIDES)).describe(`以哪边为准：${meaningsOf(PLAN_SIDES)}`),
+  }),
+  data: SettledPlan,
 })
 
 export const listPlanPlatforms = endpoint({

@@ -310,6 +310,12 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
     { platform: 1, min: 5000, max: 400_000_000 },
     '腾讯广告接受的预算为 50 到 4,000,000 元，超出时平台会拒绝',
   ],
+  plan_name_is_there: [{ name: '拉新二' }, '平台上的名称已改为「拉新二」'],
+  plan_days_are_there: [{ start: '2026-11-01', end: null }, '平台上的日期已改为 2026-11-01 至 长期'],
+  plan_name_unusable: [
+    { name: '拉 新' },
+    '平台上的名称「拉 新」在这里不能使用（1 到 30 个字符，不能有空格，同一活动内不可重名），请覆盖平台',
+  ],
   plan_budget_is_there: [{ mode: 'day', fen: 70_000 }, '平台上的预算为每日 700 元'],
   plan_creation_off: [{ platform: 3 }, '巨量千川暂不支持在平台新建计划，请关联已有计划'],
   plan_creation_missing: [{ field: 'aweme_id' }, '请填写抖音号 ID'],

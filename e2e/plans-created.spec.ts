@@ -119,4 +119,33 @@ test('a plan is created on each platform; what one refuses is said and tried aga
     .click()
   await expect(page.getByText('保存成功')).toBeVisible()
   await expect.poll(async () => (await there()).map(([, name]) => name)).toContain('线索二')
+
+  // Renamed on the platform's pages, it is told, and a person decides which name it has.
+  const rename = async (name: string) => {
+    const found = (await control<{ platform: string; id: string }[]>('plans')).find((one) => one.platform === 'social')
+    await control('plans/set', { platform: 'social', id: found?.id, name })
+    await expect
+      .poll(
+        async () => {
+          await page.goto('/campaign-manage/list')
+          await row(page, '三平台新建').getByRole('button', { name: '展开行' }).click()
+          return page.locator('.ant-table-tbody').textContent()
+        },
+        { timeout: 60_000, intervals: [1000] },
+      )
+      .toContain(`平台上的名称已改为「${name}」`)
+    await row(page, '三平台新建').getByRole('link', { name: '编辑' }).click()
+    await expect(page.getByText(`平台上的名称已改为「${name}」`)).toBeVisible()
+  }
+  await rename('平台改名')
+  await expectAccessible(page)
+  await page.screenshot({ path: 'test-results/plan-renamed-1280.png', fullPage: true })
+  await page.getByRole('button', { name: '采用平台' }).click()
+  await expect(page.getByText('已采用平台上的名称与日期')).toBeVisible()
+  await expect(page.getByLabel('计划名称')).toHaveValue('平台改名')
+  await expect(page.getByRole('button', { name: '采用平台' })).toHaveCount(0)
+  await rename('又改名')
+  await page.getByRole('button', { name: '覆盖平台' }).click()
+  await expect.poll(async () => (await there()).map(([, name]) => name)).toContain('平台改名')
+  await expect(page.getByText('平台上的名称已改为')).toHaveCount(0)
 })

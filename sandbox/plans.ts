@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Database } from './database.ts'
+import { contentOf, keepContent, type PlanContent } from './plan-content.ts'
 import { addSocialPlan } from './social/adgroup-writing.ts'
 import { addCommercePlan } from './video/commerce-plan-writing.ts'
 import { addProject } from './video/packages.ts'
@@ -19,6 +20,9 @@ export const PlanChange = z.strictObject({
   is_on: z.boolean().optional(),
   budget: z.int().min(0).optional(),
   is_deleted: z.boolean().optional(),
+  name: z.string().min(1).optional(),
+  /** The last day, YYYY-MM-DD; null: without an end. */
+  end: z.iso.date().nullable().optional(),
   /** Social: what was spent today, in fen. */
   spent: z.int().min(0).optional(),
 })
@@ -34,9 +38,20 @@ export function addPlan(db: Database, at: number, { platform, ...wanted }: z.out
   return id
 }
 
+const TABLES = { social: 'social_plan', video: 'video_project', commerce: 'commerce_plan' } as const
+
+/** What is kept of a plan whose last day is this one. */
+function endIn(content: PlanContent, platform: z.output<typeof PlanPlatform>, end: string | null): PlanContent {
+  if (platform === 'social') return { end_date: end ?? '' }
+  const { end_time: _, ...setting } = (content.delivery_setting ?? {}) as PlanContent
+  return { delivery_setting: { ...setting, ...(end !== null && { end_time: end }) } }
+}
+
 /** What a person changes there. */
 export function changePlan(db: Database, { platform, id, ...given }: z.output<typeof PlanChange>): void {
-  const { is_on, budget, is_deleted, spent } = given
+  const { is_on, budget, is_deleted, spent, name, end } = given
+  if (name !== undefined) db.run(`UPDATE ${TABLES[platform]} SET name = ? WHERE id = ?`, name, id)
+  if (end !== undefined) keepContent(db, platform, id, endIn(contentOf(db, platform, id), platform, end))
   if (platform === 'social') {
     if (is_on !== undefined) {
       const wanted = is_on ? 'AD_STATUS_NORMAL' : 'AD_STATUS_SUSPEND'

@@ -2,7 +2,7 @@ import { BUDGET_MODES } from './budget.ts'
 import { creationWords } from './creation.ts'
 import { CROWD_ROLES, type Plan } from './plan.ts'
 import { hoursWords } from './schedule.ts'
-import type { PlanThere } from './there.ts'
+import type { FaceThere, PlanThere } from './there.ts'
 
 /** An activity as its log keeps it, with the names of that time. */
 export interface Snapshot {
@@ -20,8 +20,11 @@ export interface PlanSnapshot extends Omit<Plan, 'crowds' | 'creation'> {
   account: string | null
   package: string | null
   crowds: readonly { id: number; role: keyof typeof CROWD_ROLES; name: string }[]
-  /** On its platform, as it was read last: 'gone' where it was deleted there; null where it was not read. */
-  there?: PlanThere | 'gone' | null
+  /**
+   * On its platform, as it was read last: 'gone' where it was deleted there; null where it was not read. With its name and
+   * days where people changed them there.
+   */
+  there?: (PlanThere & Partial<FaceThere>) | 'gone' | null
 }
 
 /** One thing that a save changed; null on the side where it was not there. */
@@ -67,6 +70,14 @@ const PLAN_LINES: readonly [string, (plan: PlanSnapshot) => string | null][] = [
         : there.budget.fen === null
           ? BUDGET_MODES.none
           : `${BUDGET_MODES[there.budget.mode]} ${yuanWords(there.budget.fen)}`,
+  ],
+  ['平台上的名称', ({ there }) => (there && there !== 'gone' && there.name) || null],
+  [
+    '平台上的日期',
+    ({ there }) =>
+      there && there !== 'gone' && there.days
+        ? `${there.days.start ?? ''} 至 ${there.days.end ?? '长期'}`.trim()
+        : null,
   ],
   ['计划开关', ({ is_open }) => onOff(is_open)],
 ]

@@ -17,10 +17,22 @@ export interface PlanThere {
   budget: PlanBudget
 }
 
-/** A plan as it stands on its platform. */
-export interface PlatformPlan extends PlanThere {
-  plan_id: string
+/** The first and the last day of a plan on its platform, YYYY-MM-DD; null where it says none. */
+export interface DaysThere {
+  start: string | null
+  end: string | null
+}
+
+/** What people may change of a plan on the platform's own pages, beside its switch and its budget. */
+export interface FaceThere {
   name: string
+  /** Missing in what was read before days were. */
+  days?: DaysThere
+}
+
+/** A plan as it stands on its platform. */
+export interface PlatformPlan extends PlanThere, FaceThere {
+  plan_id: string
   /** The same numbers as of our plans; what its platform calls them is said by the plan's type. */
   status: ActivityStatus
 }
@@ -68,8 +80,40 @@ interface Ours {
   budget: number | null
 }
 
+/** Our name and days of a plan that we created. */
+interface OwnFace {
+  name: string
+  start_date: string | null
+  end_date: string | null
+  mark: string | null
+}
+
+/** A name as it is without the mark that we gave it. */
+export const unmarked = (name: string, mark: string | null): string =>
+  mark !== null && name.endsWith(`_${mark}`) ? name.slice(0, -mark.length - 1) : name
+
+/**
+ * What was changed of a plan on its platform since we wrote it last. `agreed`: how it stood there then; null for a plan of
+ * which we wrote nothing, which may differ for a reason. What is ours by now is no change.
+ */
+export function changedThere(ours: OwnFace, agreed: FaceThere | null, found: FaceThere | null): Partial<FaceThere> {
+  if (agreed === null || found === null) return {}
+  const isRenamed = found.name !== agreed.name && unmarked(found.name, ours.mark) !== ours.name
+  const isMoved = (which: keyof DaysThere, own: string | null) =>
+    found.days !== undefined &&
+    agreed.days !== undefined &&
+    found.days[which] !== agreed.days[which] &&
+    found.days[which] !== own
+  const hasOtherDays = isMoved('start', ours.start_date) || isMoved('end', ours.end_date)
+  return { ...(isRenamed && { name: found.name }), ...(hasOtherDays && found.days && { days: found.days }) }
+}
+
 /** In what a plan on its platform is not what it is here; `there` is null where it was deleted. */
-export function differencesThere(ours: Ours, there: PlanThere | null): AnyOutcome[] {
+export function differencesThere(
+  ours: Ours,
+  there: PlanThere | null,
+  { name, days }: Partial<FaceThere> = {},
+): AnyOutcome[] {
   if (there === null) return [outcome('plan_gone_there')]
   const { is_on, budget } = there
   return [
@@ -78,6 +122,8 @@ export function differencesThere(ours: Ours, there: PlanThere | null): AnyOutcom
     ...(isSameBudget({ mode: ours.budget_mode, fen: ours.budget }, budget)
       ? []
       : [outcome('plan_budget_is_there', { mode: budget.mode, fen: budget.fen })]),
+    ...(name === undefined ? [] : [outcome('plan_name_is_there', { name })]),
+    ...(days === undefined ? [] : [outcome('plan_days_are_there', { start: days.start, end: days.end })]),
   ]
 }
 

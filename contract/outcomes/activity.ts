@@ -117,6 +117,16 @@ export const ACTIVITY_OUTCOMES = {
     ({ mode, fen }) =>
       `平台上的预算为${mode === 'none' || fen === null ? '不限' : `${mode === 'day' ? '每日' : '总共'} ${yuanOf(fen)} 元`}`,
   ),
+  plan_name_is_there: entry({ name: z.string() }, ({ name }) => `平台上的名称已改为「${name}」`),
+  plan_days_are_there: entry(
+    { start: z.string().nullable(), end: z.string().nullable() },
+    ({ start, end }) => `平台上的日期已改为${start === null ? '' : ` ${start} 至`} ${end ?? '长期'}`,
+  ),
+  plan_same_there: plain('平台上的名称与日期没有改动'),
+  plan_name_unusable: entry(
+    { name: z.string() },
+    ({ name }) => `平台上的名称「${name}」在这里不能使用（1 到 30 个字符，不能有空格，同一活动内不可重名），请覆盖平台`,
+  ),
   plan_budget_mode_fixed: plain('平台上的计划不能改变预算方式，请到平台新建计划'),
   plan_operator_missing: plain('还没有填写操作人的实名令牌，平台不接受改动'),
   plan_operator_unasked: plain('这个平台不需要实名令牌'),

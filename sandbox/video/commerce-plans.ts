@@ -1,4 +1,5 @@
 import type { Parts } from '../parts.ts'
+import { contentOf, type PlanContent } from '../plan-content.ts'
 import type { Answer } from '../wire.ts'
 import { advertiserFor, type Context, type Interface } from './access.ts'
 import { type Body, within } from './arguments.ts'
@@ -20,6 +21,11 @@ export function commercePlanCalls(parts: Parts): Record<string, Interface> {
       throw new Refusal(40002, `广告主${account_id}不是千川账户`)
     }
     return account_id
+  }
+  /** The first and the last day, where the plan has them. */
+  function daysOf(id: string) {
+    const { start_time, end_time } = (contentOf(db, 'commerce', id).delivery_setting ?? {}) as PlanContent
+    return { ...(start_time !== undefined && { start_time }), ...(end_time !== undefined && { end_time }) }
   }
   function mustKnow(given: Body) {
     const [unknown] = given.unknown()
@@ -62,7 +68,7 @@ export function commercePlanCalls(parts: Parts): Record<string, Interface> {
         status: one.status,
         opt_status: one.opt_status,
         marketing_goal: one.marketing_goal,
-        delivery_setting: { budget: one.budget / 100, budget_mode: one.budget_mode },
+        delivery_setting: { budget: one.budget / 100, budget_mode: one.budget_mode, ...daysOf(one.id) },
       })),
       fail_list: [],
       page_info: { page, page_size, total_number: found.length, total_page: Math.ceil(found.length / page_size) },

@@ -1,4 +1,4 @@
-import type { PlanBudget, PlanParts, PlatformPlan, WantedPlan } from '#contract/activity/there.ts'
+import type { DaysThere, PlanBudget, PlanParts, PlatformPlan, WantedPlan } from '#contract/activity/there.ts'
 import { audienceName, type NameLimit, shorten } from './audience-name.ts'
 import type { AccountSession, StepHooks } from './audience-platform.ts'
 
@@ -43,6 +43,13 @@ export interface PlatformPlans {
 /** A plan's name on its platform; the mark is never cut. */
 export const planName = ({ name, mark }: PlanParts['title'], limit: NameLimit): string =>
   mark === null ? shorten(name, limit) : audienceName(name, mark, limit, true)
+
+/** The days that a platform says of a plan, which may come with a time of day; '' and what is no day are none. */
+export const daysThere = (start: string | null | undefined, end: string | null | undefined): DaysThere => ({
+  start: dayIn(start),
+  end: dayIn(end),
+})
+const dayIn = (said: string | null | undefined): string | null => /^[1-9]\d{3}-\d\d-\d\d/.exec(said ?? '')?.[0] ?? null
 
 /** Hours as they are written where always has to be said. */
 export const ALWAYS = '1'.repeat(336)

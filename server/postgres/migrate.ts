@@ -50,6 +50,7 @@ import * as othersThere from './migrations/0048-others-there.ts'
 import * as createdPlans from './migrations/0049-created-plans.ts'
 import * as controlGroups from './migrations/0052-control-groups.ts'
 import * as framedPages from './migrations/0053-framed-pages.ts'
+import * as agreedPlans from './migrations/0057-agreed-plans.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -109,6 +110,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0049-created-plans', up: createdPlans.up },
   { name: '0052-control-groups', up: controlGroups.up },
   { name: '0053-framed-pages', up: framedPages.up },
+  { name: '0057-agreed-plans', up: agreedPlans.up },
 ]
 
 /** An arbitrary number, the same in every process. */

@@ -4,7 +4,7 @@ import type { Snapshot } from '#contract/activity/changes.ts'
 import type { PlanCreation } from '#contract/activity/creation.ts'
 import type { CrowdRole, Plan } from '#contract/activity/plan.ts'
 import type { Switch } from '#contract/activity/status.ts'
-import type { PlanBudget, PlanPart, PlatformPlan, WantedPlan } from '#contract/activity/there.ts'
+import type { FaceThere, PlanBudget, PlanPart, PlatformPlan, WantedPlan } from '#contract/activity/there.ts'
 import type { OperationType } from '#contract/activity-log.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { PlatformCode } from '#contract/platform.ts'
@@ -139,6 +139,8 @@ export interface PlanThereTable {
   /** As it was read last; null before, and where it is gone. */
   found: NullableJson<PlatformPlan>
   is_gone: Generated<boolean>
+  /** As it stood there after we wrote it last; null for a plan of which we wrote nothing. */
+  agreed: NullableJson<FaceThere>
   read_at: number | null
 }
 

@@ -192,6 +192,7 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
   switchPlan: ({ plan }) => ({ body: { id: plan, is_open: 0 } }),
   deleteActivity: ({ activity }) => ({ query: { campaign_id: activity } }),
   retryPlan: ({ plan }) => ({ body: { id: plan } }),
+  settlePlan: ({ plan }) => ({ body: { id: plan, keep: 'ours' } }),
   setPlanOperator: ({ commerce }) => ({ body: { account_id: commerce, user_token: 'x' } }),
   copyActivity: ({ activity }) => ({ body: { id: activity } }),
   listActivityLog: ({ activity }) => ({ query: { campaign_id: activity } }),

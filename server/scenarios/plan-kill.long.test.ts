@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import type { PlanCreation } from '#contract/activity/creation.ts'
 import { createActivity, getActivity, updateActivity } from '#contract/activity.ts'
-import { setPlanOperator } from '#contract/activity-plan.ts'
+import { listActivities } from '#contract/activity-list.ts'
+import { setPlanOperator, settlePlan } from '#contract/activity-plan.ts'
 import { switchActivity } from '#contract/activity-switch.ts'
 import { createAdvertiser, listAdvertiserData } from '#contract/advertiser.ts'
 import { addTargeting } from '#contract/targeting-package.ts'
@@ -72,14 +73,15 @@ test('a kill in any call of a plan’s creation or change leaves exactly that pl
     await server.start()
   }
   const there = async (account: string) =>
-    (await sandbox.control<{ account_id: string; name: string; is_on: number }[]>('plans')).filter(
+    (await sandbox.control<{ id: string; account_id: string; name: string; is_on: number }[]>('plans')).filter(
       (one) => one.account_id === account,
     )
   const synced = (id: number) =>
     vi.waitFor(
       async () => {
         const { plans } = await call(getActivity, { query: { campaign_id: id } })
-        expect(plans.map(({ sync }) => sync.state)).toEqual(['synced'])
+        // What we wrote ourselves is no change of somebody else's.
+        expect(plans.map(({ sync }) => [sync.state, sync.told])).toEqual([['synced', []]])
       },
       { timeout: PATIENCE_MS, interval: 100 },
     )
@@ -129,6 +131,20 @@ test('a kill in any call of a plan’s creation or change leaves exactly that pl
     await killedIn(kind, kind.reads, 'timeout', () => renamed(id, '改一'))
     await synced(id)
     await killedIn(kind, kind.update, 'timeout_after', () => renamed(id, '改二'))
+    await synced(id)
+    // Renamed on the platform, and killed while our name is written again.
+    const [own] = (await there(kind.account)).filter(({ name }) => name.startsWith('改二'))
+    await sandbox.control('plans/set', { platform: kind.name, id: own?.id, name: '平台的' })
+    const plan = await vi.waitFor(
+      async () => {
+        await call(listActivities)
+        const [found] = (await call(getActivity, { query: { campaign_id: id } })).plans
+        expect(found?.sync.told.map(({ code }) => code)).toEqual(['plan_name_is_there'])
+        return found?.id ?? 0
+      },
+      { timeout: PATIENCE_MS, interval: 500 },
+    )
+    await killedIn(kind, kind.update, 'timeout_after', () => call(settlePlan, { body: { id: plan, keep: 'ours' } }))
     await synced(id)
     const all = (await there(kind.account)).map(({ name, is_on }) => [name.replace(/_[0-9a-f]{8}$/, ''), is_on])
     expect(all.toSorted()).toEqual([

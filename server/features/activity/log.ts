@@ -5,8 +5,8 @@ import type { listActivityLog, OperationType } from '#contract/activity-log.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
-import { crowdsOfPlans, mustFindActivity, planOf, plansOf } from './activities.ts'
-import { type ThereRow, thereOf } from './there/row.ts'
+import { crowdsOfPlans, mustFindActivity, planOf, plansOf, type StoredPlan } from './activities.ts'
+import { foreignChange, type ThereRow, thereOf } from './there/row.ts'
 
 /** Stands in the log for who did what was read on a platform. */
 const PLATFORM_SAID = '平台'
@@ -36,15 +36,18 @@ export async function snapshotOf(tx: Kysely<Database>, campaign_id: number): Pro
       account: named.get(row.id)?.account ?? null,
       package: named.get(row.id)?.package ?? null,
       crowds: crowds.filter(({ plan_id }) => plan_id === row.id).map(({ id, role, name }) => ({ id, role, name })),
-      ...thereIn(there.get(row.id)),
+      ...thereIn(row, there.get(row.id)),
     })),
   }
 }
 
 /** What a snapshot says of a plan on its platform. */
-function thereIn(row: ThereRow | undefined): Pick<Snapshot['plans'][number], 'there'> {
+function thereIn(plan: StoredPlan, row: ThereRow | undefined): Pick<Snapshot['plans'][number], 'there'> {
   if (!row) return {}
-  return { there: row.is_gone ? 'gone' : row.found && { is_on: row.found.is_on, budget: row.found.budget } }
+  const { found, is_gone } = row
+  return {
+    there: is_gone ? 'gone' : found && { is_on: found.is_on, budget: found.budget, ...foreignChange(plan, row) },
+  }
 }
 
 /** The names of the accounts and packages of an activity's plans, by plan. */

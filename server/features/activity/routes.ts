@@ -3,7 +3,7 @@ import { deleteActivityAsset, listActivityAssets, saveActivityAsset, startFromAs
 import { chooseColumns, getColumns } from '#contract/activity-columns.ts'
 import { compareActivities, listActivities, totalActivities } from '#contract/activity-list.ts'
 import { listActivityLog } from '#contract/activity-log.ts'
-import { listPlanCrowds, listPlanPlatforms, retryPlan, setPlanOperator } from '#contract/activity-plan.ts'
+import { listPlanCrowds, listPlanPlatforms, retryPlan, setPlanOperator, settlePlan } from '#contract/activity-plan.ts'
 import { switchActivity, switchPlan } from '#contract/activity-switch.ts'
 import { listActivityTrends } from '#contract/activity-trends.ts'
 import { compareControlGroups } from '#contract/control-group.ts'
@@ -32,6 +32,7 @@ export const activityRoutes = ({ assets, choices, links, there, exports: _, ...a
     await activities.retryPlan(viewer, body.id)
     return null
   }),
+  serve(settlePlan, ({ viewer, body }) => activities.settlePlan(viewer, body)),
   serve(listPlanPlatforms, () => activities.planPlatforms()),
   serve(setPlanOperator, async ({ viewer, body }) => {
     await there.setOperator(viewer, body)

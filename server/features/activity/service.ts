@@ -12,6 +12,7 @@ import { listLog } from './log.ts'
 import { readActivities } from './read.ts'
 import { retryPlans } from './retry.ts'
 import { saveActivities } from './save.ts'
+import { settlePlans } from './settle.ts'
 import { switchActivities } from './switches.ts'
 import { plansThere } from './there/open.ts'
 import { activityTrends } from './trends.ts'
@@ -28,6 +29,7 @@ export function activityService(deps: ActivityDeps & { publicUrl: string | undef
     ...saves,
     ...switchActivities(deps, there),
     ...retryPlans(deps, there.wants),
+    settlePlan: settlePlans(deps, there.wants),
     there,
     get: (viewer: Viewer, id: number) => detailOf(db, viewer, id, timezone),
     log: (viewer: Viewer, asked: z.output<typeof listActivityLog.query>) => listLog(db, viewer, asked),

@@ -195,7 +195,7 @@ const REFUSED_IN_FRAMES = new Set([
   ...['listActivities', 'totalActivities', 'compareActivities', 'getDayReport'],
   ...['listReportLinks', 'makeReportLink', 'revokeReportLink', 'openReportLink'],
   ...['switchActivity', 'switchPlan', 'deleteActivity', 'copyActivity', 'listActivityLog'],
-  ...['setPlanOperator', 'retryPlan'],
+  ...['setPlanOperator', 'retryPlan', 'settlePlan'],
   ...['listActivityAssets', 'saveActivityAsset', 'startFromAsset', 'deleteActivityAsset', 'getColumns'],
   ...['chooseColumns', 'deleteProduct'],
   ...['getReportSync', 'syncReports', 'listReportMarks', 'listDayMarks', 'listActivityTrends'],

@@ -3,7 +3,7 @@ import type { ActivityStatus } from '#contract/activity/status.ts'
 import type { PlanBudget, PlatformPlan } from '#contract/activity/there.ts'
 import { PLATFORMS } from '#contract/platform.ts'
 import { idNumber, WireId } from '../lossless-json.ts'
-import type { PlatformPlans } from '../plan-platform.ts'
+import { daysThere, type PlatformPlans } from '../plan-platform.ts'
 import { rowsOf } from '../video/dictionary-rows.ts'
 import { mustSucceed, yuanOf } from '../video/plan-items.ts'
 import type { VideoWire } from '../video/wire.ts'
@@ -23,7 +23,14 @@ const Row = z.object({
   name: z.string().nullish(),
   status: z.string().nullish(),
   opt_status: z.string().nullish(),
-  delivery_setting: z.object({ budget: z.number().nullish(), budget_mode: z.string().nullish() }).nullish(),
+  delivery_setting: z
+    .object({
+      budget: z.number().nullish(),
+      budget_mode: z.string().nullish(),
+      start_time: z.string().nullish(),
+      end_time: z.string().nullish(),
+    })
+    .nullish(),
 })
 const Page = z.object({ list: rowsOf(Row) })
 const Changed = z.object({ errors: z.array(z.object({ error_message: z.string().nullish() })).nullish() })
@@ -63,6 +70,7 @@ const planOf = (row: z.output<typeof Row>): PlatformPlan => ({
   name: row.name || row.ad_id,
   is_on: row.opt_status === 'ENABLE',
   budget: budgetOf(row.delivery_setting),
+  days: daysThere(row.delivery_setting?.start_time, row.delivery_setting?.end_time),
   status: statusOf(row),
 })
 

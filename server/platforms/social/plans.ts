@@ -6,7 +6,7 @@ import type { StepHooks } from '../audience-platform.ts'
 import { PlatformFault } from '../audience-platform.ts'
 import { isFault } from '../call.ts'
 import { idNumber, WireCount, WireId } from '../lossless-json.ts'
-import { ALWAYS, type PlanSession, type PlatformPlans } from '../plan-platform.ts'
+import { ALWAYS, daysThere, type PlanSession, type PlatformPlans } from '../plan-platform.ts'
 import { rowsOf } from '../video/dictionary-rows.ts'
 import { verdictOf } from './codes.ts'
 import { adgroupName, OPEN_END, operatorOf, socialCreating, targetingOf } from './plan-creation.ts'
@@ -19,7 +19,10 @@ const CREATES_PLANS: boolean = true
 /** An ad group that is missing, deleted, or another account's. */
 const MISSING = 1800307
 const PAGE = 100
-const FIELDS = ['adgroup_id', 'adgroup_name', 'configured_status', 'system_status', 'daily_budget']
+const FIELDS = [
+  ...['adgroup_id', 'adgroup_name', 'configured_status', 'system_status', 'daily_budget'],
+  ...['begin_date', 'end_date'],
+]
 
 const Row = z.object({
   adgroup_id: WireId,
@@ -27,6 +30,8 @@ const Row = z.object({
   configured_status: z.string(),
   system_status: z.string().nullish(),
   daily_budget: WireCount.nullish(),
+  begin_date: z.string().nullish(),
+  end_date: z.string().nullish(),
 })
 const Page = z.object({ list: rowsOf(Row) })
 const Changed = z.object({
@@ -136,6 +141,7 @@ const planOf = (row: z.output<typeof Row>): PlatformPlan => ({
   name: row.adgroup_name || row.adgroup_id,
   is_on: row.configured_status === ON,
   budget: row.daily_budget ? { mode: 'day', fen: row.daily_budget } : { mode: 'none', fen: null },
+  days: daysThere(row.begin_date, row.end_date),
   status: statusOf(row),
 })
 

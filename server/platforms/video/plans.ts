@@ -4,7 +4,7 @@ import type { PlanBudget, PlanParts } from '#contract/activity/there.ts'
 import { PLATFORMS } from '#contract/platform.ts'
 import type { StepHooks } from '../audience-platform.ts'
 import { idNumber, WireId } from '../lossless-json.ts'
-import { ALWAYS, type PlanSession, type PlatformPlans } from '../plan-platform.ts'
+import { ALWAYS, daysThere, type PlanSession, type PlatformPlans } from '../plan-platform.ts'
 import type { AdminInfo } from './admin-info.ts'
 import { rowsOf } from './dictionary-rows.ts'
 import { audienceOf, DAY, INFINITE, projectName, videoCreating } from './plan-creation.ts'
@@ -27,7 +27,14 @@ const Row = z.object({
   name: z.string().nullish(),
   opt_status: z.string().nullish(),
   status_first: z.string(),
-  delivery_setting: z.object({ budget: z.number().nullish(), budget_mode: z.string().nullish() }).nullish(),
+  delivery_setting: z
+    .object({
+      budget: z.number().nullish(),
+      budget_mode: z.string().nullish(),
+      start_time: z.string().nullish(),
+      end_time: z.string().nullish(),
+    })
+    .nullish(),
 })
 const Page = z.object({ list: rowsOf(Row) })
 /** Blocks of an update that were refused although the call succeeded. */
@@ -80,6 +87,7 @@ export function videoPlans(wire: VideoWire, admin: AdminInfo): PlatformPlans {
           name: row.name || row.project_id,
           is_on: row.opt_status === 'ENABLE',
           budget: budgetOf(row.delivery_setting),
+          days: daysThere(row.delivery_setting?.start_time, row.delivery_setting?.end_time),
           status: STATUS[row.status_first] ?? 2,
         }))
     },

@@ -5,7 +5,7 @@ import { endedSwitches } from './awaited-switches.ts'
 import { nextLook } from './plan-sync.ts'
 
 type Sync = PlanRow['sync']
-const synced: Sync = { state: 'synced', reason: null, told: [], can_retry: false, read_at: 1 }
+const synced: Sync = { state: 'synced', reason: null, told: [], can_retry: false, can_settle: false, read_at: 1 }
 const syncing: Sync = { ...synced, state: 'syncing' }
 const refused: Sync = { ...synced, state: 'failed', reason: outcome('platform_throttled') }
 

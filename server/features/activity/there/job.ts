@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { isSameBudget, type PlatformPlan } from '#contract/activity/there.ts'
+import { type FaceThere, isSameBudget, type PlanPart, type PlatformPlan } from '#contract/activity/there.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { PlatformCode } from '#contract/platform.ts'
@@ -13,6 +13,7 @@ import { now } from '../../../time/clock.ts'
 import type { ThereDeps } from './deps.ts'
 import type { EndChange } from './end.ts'
 import { planMaking } from './making.ts'
+import { faceOf } from './row.ts'
 import { isPlanNumber, planSession } from './session.ts'
 import { RUN } from './want.ts'
 import { planParts } from './wanted.ts'
@@ -70,11 +71,13 @@ export function carryPlans(deps: ThereDeps, endChange: EndChange): void {
       ...{ want_on: null, want_mode: null, want_budget: null, want_create: false, want_parts: '[]', attempts: 0 },
     }
     const refused = refusedOf(row)
+    const agreed = 'found' in became ? agreedAfter(row, became.found) : null
     await tx
       .updateTable('campaign_plan_there')
       .set({
         ...read,
         ...(isCurrent && 'found' in became && { ...done, state: 'idle' as const, outcome: null, refused: null }),
+        ...(isCurrent && agreed && { agreed: JSON.stringify(agreed) }),
         ...(isCurrent && 'reason' in became && { state: became.state, outcome: became.reason, attempts: 0 }),
         ...(isCurrent && 'reason' in became && became.state === 'failed' && { ...done, refused }),
       })
@@ -137,6 +140,20 @@ export function carryPlans(deps: ThereDeps, endChange: EndChange): void {
   function refusedOf({ there_id, want_mode, want_budget, want_parts }: Row): string | null {
     if (there_id === null || (want_mode === null && want_parts.length === 0)) return null
     return JSON.stringify({ budget: want_mode && { mode: want_mode, fen: want_budget }, parts: want_parts })
+  }
+
+  /** How a plan of ours stands now that we wrote parts of it; what people changed of the others stays to be decided on. */
+  function agreedAfter({ mark, agreed, want_parts }: Row, found: PlatformPlan | null): FaceThere | null {
+    if (mark === null || found === null) return null
+    if (agreed === null) return faceOf(found)
+    const wrote = (...parts: readonly PlanPart[]) => parts.some((part) => want_parts.includes(part))
+    const { name, days } = faceOf(found)
+    return {
+      name: wrote('title') ? name : agreed.name,
+      ...((wrote('start', 'end') || agreed.days === undefined) && days
+        ? { days }
+        : agreed.days && { days: agreed.days }),
+    }
   }
 
   /** Waits longer after each failure in a row; false when it has been too many. */

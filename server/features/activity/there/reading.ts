@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Kysely, NotNull } from 'kysely'
+import { changesBetween } from '#contract/activity/changes.ts'
 import type { PlatformPlan } from '#contract/activity/there.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { PlatformCode } from '#contract/platform.ts'
@@ -11,6 +12,7 @@ import { transaction } from '../../../postgres/transaction.ts'
 import { now } from '../../../time/clock.ts'
 import { keepLog, snapshotOf } from '../log.ts'
 import type { ThereDeps } from './deps.ts'
+import { faceOf } from './row.ts'
 import { isPlanNumber, planSession } from './session.ts'
 import { type PlanWants, READ_ACCOUNT } from './want.ts'
 
@@ -117,7 +119,7 @@ export function planReading(deps: ThereDeps, wants: PlanWants) {
       await lockCrowds(tx, row.adv_id)
       const last = await tx
         .selectFrom('campaign_plan_there')
-        .select(['found', 'is_gone'])
+        .select(['found', 'is_gone', 'mark', 'agreed'])
         .where('plan_id', '=', plan_id)
         .where('there_id', '=', row.there_id)
         .where('rev', '=', row.rev)
@@ -129,11 +131,16 @@ export function planReading(deps: ThereDeps, wants: PlanWants) {
       await tx
         .updateTable('campaign_plan_there')
         .set({ found: found && JSON.stringify(found), is_gone: found === null, read_at: now() })
+        // A plan of ours from before this was kept: what it is now counts as agreed.
+        .$if(last.mark !== null && last.agreed === null && found !== null, (update) =>
+          update.set({ agreed: JSON.stringify(faceOf(found as PlatformPlan)) }),
+        )
         .where('plan_id', '=', plan_id)
         .execute()
       if (before) {
         const after = await snapshotOf(tx, campaign_id)
-        await keepLog(tx, null, { campaign_id, op_type: 0, before, after })
+        if (changesBetween(before, after).length > 0)
+          await keepLog(tx, null, { campaign_id, op_type: 0, before, after })
       }
     })
 

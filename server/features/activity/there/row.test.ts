@@ -7,11 +7,11 @@ const found: PlatformPlan = {
   ...{ plan_id: '1', name: '计划', status: 0, is_on: true },
   budget: { mode: 'day', fen: 50_000 },
 }
-const row = (given: Partial<ThereRow>) => ({ state: 'idle', found, is_gone: false, ...given }) as ThereRow
+const row = (given: Partial<ThereRow>) => ({ state: 'idle', found, agreed: null, is_gone: false, ...given }) as ThereRow
 const nameOf = (platform: PlatformCode, is_submitted: boolean, given: Partial<ThereRow> = {}) =>
   shownPlan(
     { is_submitted, is_open: 1 },
-    { platform, is_open: 1, end_date: null, budget_mode: 'day', budget: 50_000 },
+    { name: '计划', platform, is_open: 1, start_date: null, end_date: null, budget_mode: 'day', budget: 50_000 },
     row(given),
     '2026-11-20',
   ).plan_status_name

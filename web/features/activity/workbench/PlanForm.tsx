@@ -1,17 +1,20 @@
 import { Alert, DatePicker, Flex, Form, Input, InputNumber, Segmented, Select, Switch } from 'antd'
 import dayjs from 'dayjs'
 import { BUDGET_MODES, type BudgetMode, budgetFault, budgetNotice, budgetRules } from '#contract/activity/budget.ts'
-import type { PlanSync } from '#contract/activity-plan.ts'
+import type { PlanSync, SettledPlan } from '#contract/activity-plan.ts'
 import { sentenceOf } from '#contract/outcome.ts'
 import { isAudienceCode, PLATFORM_CODES, type PlatformCode, platformInfo } from '#contract/platform.ts'
 import text from '../../../components/text.module.css'
 import { AccountSelect } from '../../../domain/advertiser/AccountSelect.tsx'
 import { useUsableAccounts } from '../../../domain/advertiser/use-usable-accounts.ts'
 import { plainToday } from '../../../lib/days.ts'
+import { embedding } from '../../../lib/embedding.ts'
+import { PlanSyncLine } from '../PlanSyncLine.tsx'
 import { CrowdsField } from './CrowdsField.tsx'
 import { onAccount, onPlatform, type PlanDraft } from './draft.ts'
 import { HoursField } from './HoursField.tsx'
 import { PackageField } from './PackageField.tsx'
+import { SettleThere } from './SettleThere.tsx'
 import { ThereField } from './ThereField.tsx'
 import styles from './workbench.module.css'
 
@@ -27,14 +30,27 @@ interface Props {
   isAccountFixed: boolean
   readOnly: boolean
   onChange: (next: (plan: PlanDraft) => PlanDraft) => void
+  onSettled: (plan: SettledPlan) => void
 }
 
 /** What one plan is. */
-export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, onChange }: Props) {
+export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, onChange, onSettled }: Props) {
   const set = (part: Partial<PlanDraft>) => onChange((now) => ({ ...now, ...part }))
   const takesCrowds = isAudienceCode(plan.platform)
   return (
     <Form layout="vertical" component="div" disabled={readOnly}>
+      <div className={styles.sync}>
+        {sync && (
+          <PlanSyncLine
+            sync={sync}
+            action={
+              sync.can_settle &&
+              plan.id !== undefined &&
+              !embedding() && <SettleThere planId={plan.id} owner={advId} onSettled={onSettled} />
+            }
+          />
+        )}
+      </div>
       <Flex gap={16} wrap>
         <Form.Item label="计划名称" htmlFor="plan-name" className={styles.field}>
           <Input
@@ -83,7 +99,7 @@ export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, onChange
           )}
         </Form.Item>
       </Flex>
-      <ThereField plan={plan} sync={sync} readOnly={readOnly} onChange={set} />
+      <ThereField plan={plan} readOnly={readOnly} onChange={set} />
       <Form.Item label="定向包" htmlFor="plan-package">
         <PackageField
           id="plan-package"

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Form, Input, Radio } from 'antd'
 import { newCreation } from '#contract/activity/creation.ts'
-import { listPlanPlatforms, type PlanSync } from '#contract/activity-plan.ts'
+import { listPlanPlatforms } from '#contract/activity-plan.ts'
 import { PLATFORMS } from '#contract/platform.ts'
 import { embedding } from '../../../lib/embedding.ts'
 import { queryOf } from '../../../lib/query.ts'
-import { PlanSyncLine } from '../PlanSyncLine.tsx'
 import { CreationFields } from './CreationFields.tsx'
 import type { PlanDraft } from './draft.ts'
 import { OperatorField } from './OperatorField.tsx'
@@ -15,14 +14,12 @@ const FOREVER_MS = Number.POSITIVE_INFINITY
 
 interface Props {
   plan: PlanDraft
-  /** How the stored plan stands with its platform now; null for one that was not saved yet. */
-  sync: PlanSync | null
   readOnly: boolean
   onChange: (part: Partial<PlanDraft>) => void
 }
 
 /** What a plan is on its platform: created there, one that exists, or only kept here. */
-export function ThereField({ plan, sync, readOnly, onChange }: Props) {
+export function ThereField({ plan, readOnly, onChange }: Props) {
   const platforms = useQuery({ ...queryOf(listPlanPlatforms), staleTime: FOREVER_MS, meta: { silent: 'optional' } })
   const { creation, account_id } = plan
   const offered = newCreation(plan.platform)
@@ -83,7 +80,6 @@ export function ThereField({ plan, sync, readOnly, onChange }: Props) {
           />
         </>
       )}
-      {sync && <PlanSyncLine sync={sync} />}
       {asksOperator && keepsOperator && (
         <Form.Item
           label="操作人的实名令牌"

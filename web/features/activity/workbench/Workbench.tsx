@@ -2,6 +2,7 @@ import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Alert, App, Button, Card, Checkbox, Flex, Form, Input } from 'antd'
 import { useRef, useState } from 'react'
 import { type ActivityDetail, createActivity, updateActivity } from '#contract/activity.ts'
+import type { SettledPlan } from '#contract/activity-plan.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { ChangeButton } from '../../../components/ChangeButton.tsx'
 import { EmptyState } from '../../../components/EmptyState.tsx'
@@ -71,10 +72,24 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
   const isBusy = creating.isPending || updating.isPending
 
   // The activity is read again while its plans change on their platforms; the form keeps what was opened.
-  const [ends] = useState(() => new Map((activity?.plans ?? []).map(({ id, end_date }) => [id, end_date])))
+  const [ends, setEnds] = useState(() => new Map((activity?.plans ?? []).map(({ id, end_date }) => [id, end_date])))
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
   const changePlan = (key: string, next: (plan: PlanDraft) => PlanDraft) =>
     setDraft((now) => ({ ...now, plans: now.plans.map((plan) => (plan.key === key ? next(plan) : plan)) }))
+  /** What is saved of a plan is otherwise now; what else was changed in the form stays. */
+  const settle = (id: number, { ver, ...plan }: SettledPlan) => {
+    // Somebody else saved meanwhile: the next save is refused and says so.
+    if (ver > base.ver + 1) return
+    const taken = (now: Draft) => ({
+      ...now,
+      plans: now.plans.map((one) => (one.id === id ? { ...one, ...plan } : one)),
+    })
+    setBase((now) => ({ ...now, ver, draft: taken(now.draft) }))
+    if (ver > base.ver) {
+      setDraft(taken)
+      setEnds((now) => new Map(now).set(id, plan.end_date))
+    }
+  }
   const add = () => {
     const names = new Set(draft.plans.map(({ name }) => name))
     let no = draft.plans.length + 1
@@ -254,6 +269,7 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
               isAccountFixed={base.isSubmitted && shown.id !== undefined}
               readOnly={readOnly}
               onChange={(next) => changePlan(shown.key, next)}
+              onSettled={(plan) => shown.id !== undefined && settle(shown.id, plan)}
             />
           ) : (
             <EmptyState
