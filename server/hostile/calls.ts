@@ -34,7 +34,7 @@ interface HostileCall {
 const UNKNOWN_KEY = 'unknown_key'
 const DEEP = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
 /** Odd values as JSON, since not all of them are values of JavaScript. */
-const ODD_VALUES: Record<string, string> = {
+export const ODD_VALUES: Record<string, string> = {
   'half a surrogate pair': '"a\\ud800"',
   'a NUL': '"a\\u0000b"',
   'a long text': JSON.stringify('长'.repeat(20_000)),
