@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { createAdvertiser, listAdvertiserData } from '#contract/advertiser.ts'
 import { PLATFORMS } from '#contract/platform.ts'
 import { addTargeting, deleteTargetings, getTargeting, updateTargeting } from '#contract/targeting-package.ts'
@@ -66,19 +66,22 @@ const PLATFORMS_THAT_STORE: Mirrored[] = [
   },
 ]
 
+beforeAll(async () => {
+  await sandbox.control('switches', {
+    video_advertiser_qps: 0,
+    video_application_qps: 0,
+    social_calls_per_minute: 0,
+    social_targeting_limits: false,
+  })
+  await server.start()
+})
+
 test.each(PLATFORMS_THAT_STORE)(
   'a kill at any step of the mirror leaves exactly the packages that were saved: $platform',
   {
     timeout: 10 * PATIENCE_MS,
   },
   async ({ platform, account: external_id, paths, women, men, there }) => {
-    await sandbox.control('switches', {
-      video_advertiser_qps: 0,
-      video_application_qps: 0,
-      social_calls_per_minute: 0,
-      social_targeting_limits: false,
-    })
-    await server.start()
     const { id: adv_id } = await call(createAdvertiser, { body: { name: `断电${platform}` } })
     await consentTo(server, sandbox, { adv_id, platform: PLATFORMS[platform].code, accounts: [external_id] })
     const { list } = await call(listAdvertiserData)
