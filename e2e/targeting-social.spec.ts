@@ -338,15 +338,18 @@ test('the thousand and first place is refused with its reason', async ({ page, a
 test('keywords and crowds that the platform has no more are marked in editor and preview, and can be removed', async ({
   page,
   admin,
-  server,
 }) => {
   await selectAdvertiser(page, adv_id)
-  const { id } = await addPackage(admin, await accountOf(admin, adv_id), '旧词旧人群', {
+  const account = await accountOf(admin, adv_id)
+  const { id } = await addPackage(admin, account, '旧词旧人群', {
     ...{ behavior: 'CUSTOM', behavior_keywords: ['没有这样的词'] },
     ...{ custom_audience: ['99999999'] },
   })
+  const saved_at = Math.floor(Date.now() / 1000)
   // A list of crowds that was read before the save says nothing about the package.
-  await inRecords(server.dataDir, 'DELETE FROM dictionary_copy')
+  const listed = async () =>
+    (await api<{ read_at: number }>(admin, 'get', `${CALLS}/dmp?advertiser_id=${account}&refresh=1`)).read_at
+  await expect.poll(listed).toBeGreaterThan(saved_at)
   await page.goto(`/cowd-manage/cowd-assets/gdt-cowd/edit/${id}`)
   await expectRemovable(page, [
     ['行为兴趣', '已选行为', '没有这样的词'],

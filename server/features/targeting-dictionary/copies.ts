@@ -61,13 +61,13 @@ export function dictionaryCopies(db: Kysely<Database>) {
     return { content: row.content as T[], read_at: row.read_at, fail_outcome: null }
   }
 
-  async function keep(key: string, content: unknown[]): Promise<number> {
-    const at = now()
-    const row = { content: JSON.stringify(content), read_at: at, used_at: at }
+  /** Keeps what was asked for at `read_at`, unless a later reading has ended before this one. */
+  async function keep(key: string, content: unknown[], read_at: number): Promise<void> {
+    const row = { content: JSON.stringify(content), read_at, used_at: now() }
     await db
       .insertInto('dictionary_copy')
       .values({ key, ...row })
-      .onConflict((oc) => oc.column('key').doUpdateSet(row))
+      .onConflict((oc) => oc.column('key').doUpdateSet(row).where('dictionary_copy.read_at', '<=', read_at))
       .execute()
     const isSearch = key.startsWith(SEARCH)
     await db
@@ -82,7 +82,6 @@ export function dictionaryCopies(db: Kysely<Database>) {
           .offset(isSearch ? SEARCHES_MAX : COPIES_MAX),
       )
       .execute()
-    return at
   }
 
   /** The newest copy of those whose keys begin so. */
@@ -108,10 +107,13 @@ export function dictionaryCopies(db: Kysely<Database>) {
     const running = flights.get(name)
     if (running) return running as Promise<Copy<T>>
     const flight = (async () => {
+      // What happened while it is read may be missing in it.
+      const read_at = now()
       try {
         const content = await read(closing.signal)
         restsUntil.delete(name)
-        return { content, read_at: await keep(key, content), fail_outcome: null }
+        await keep(key, content, read_at)
+        return { content, read_at, fail_outcome: null }
       } catch (error) {
         if (error instanceof PlatformFault) rest(name, error.outcome)
         throw error
@@ -151,7 +153,9 @@ export function dictionaryCopies(db: Kysely<Database>) {
       const key = SEARCH + question
       try {
         const content = [await work]
-        return { content, read_at: await keep(key, content), fail_outcome: null }
+        const read_at = now()
+        await keep(key, content, read_at)
+        return { content, read_at, fail_outcome: null }
       } catch (error) {
         if (!(error instanceof PlatformFault) || error.kind === 'refused' || error.kind === 'unauthorised') throw error
         const copy = await kept<T>(key)
