@@ -88,6 +88,7 @@ export const LatelyMessage = z.object({
   anonymous_id: z.string().describe('匿名 ID（anonymousId），没有则为空'),
   previous_id: z.string().describe('合并用户时原来的 ID，其余为空'),
   event: z.string().describe('事件名；identify 与 alias 为空'),
+  display_name: z.string().describe('事件的显示名称，没有改过的是事件名；identify 与 alias 为空'),
   title: z.string().describe('事件标题'),
   properties: z
     .array(z.object({ name: z.string().describe('属性名'), text: z.string().describe('值') }))

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { FAULTS } from '#contract/errors.ts'
+import { updateEvent } from '#contract/tag-field.ts'
 import { listLately, listWriteKeys } from '#contract/tracking.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
@@ -39,6 +40,17 @@ test('what came lately is shown at once, with its refusals by reason, of one key
 
   await app.settled()
   expect((await lately()).messages.map(({ is_counted }) => is_counted)).toEqual([true, true])
+})
+
+test('an event is shown by the name that people gave it, once it has one', async () => {
+  const adv_id = await anAdvertiser(app)
+  const key = await aWriteKey(app, adv_id)
+  await track(app, '/v1/track', key, { event: 'pay', userId: 'u1' })
+  await app.settled()
+  const shown = async () => (await app.admin.get(listLately, { query: { adv_id } })).messages
+  expect(await shown()).toMatchObject([{ event: 'pay', display_name: 'pay' }])
+  await app.admin.get(updateEvent, { body: { adv_id, name: 'pay', display_name: '支付成功' } })
+  expect(await shown()).toMatchObject([{ event: 'pay', display_name: '支付成功' }])
 })
 
 test('a stranger sees nothing of it, and who may not see phones sees them masked', async () => {

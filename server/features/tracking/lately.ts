@@ -47,14 +47,29 @@ export function latelyService({ db, live }: Deps) {
        ORDER BY received DESC, batch DESC, ts DESC, message_id LIMIT {most:UInt32}`,
       params,
     )
-    const counted = await countedAmong(adv_id, [...new Set(rows.map(({ batch }) => batch))])
+    const [counted, shownNames] = await Promise.all([
+      countedAmong(adv_id, [...new Set(rows.map(({ batch }) => batch))]),
+      displayNames(adv_id, [...new Set(rows.map(({ event }) => event))]),
+    ])
     return rows.map(({ batch, received, ts, properties, ...row }) => ({
       ...row,
+      display_name: shownNames.get(row.event) ?? row.event,
       received_at: Math.floor(received / 1000),
       happened_at: Math.max(0, Math.floor(ts / 1000)),
       properties: Object.entries(properties).map(([name, text]) => ({ name, text })),
       is_counted: counted.has(batch),
     }))
+  }
+
+  async function displayNames(adv_id: number, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (names.length === 0) return new Map()
+    const rows = await db
+      .selectFrom('event_name')
+      .select(['name', 'display_name'])
+      .where('adv_id', '=', adv_id)
+      .where('name', 'in', names)
+      .execute()
+    return new Map(rows.map(({ name, display_name }) => [name, display_name]))
   }
 
   async function countedAmong(adv_id: number, batches: readonly number[]): Promise<ReadonlySet<number>> {

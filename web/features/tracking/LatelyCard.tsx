@@ -168,11 +168,11 @@ const messageColumns = (nameOf: (id: number | null) => string): TableColumnsType
   },
   {
     title: '事件',
-    dataIndex: 'event',
+    key: 'event',
     width: 140,
-    render: (event: string) => (
-      <WholeOnHover text={event}>
-        <div className={text.cut}>{event || '--'}</div>
+    render: (_, { event, display_name }) => (
+      <WholeOnHover text={event === display_name ? event : `${display_name}（${event}）`}>
+        <div className={text.cut}>{display_name || '--'}</div>
       </WholeOnHover>
     ),
   },
