@@ -200,6 +200,8 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
     '连接失败：那里没有程序在监听；socket hang up',
   ],
   track_message_too_long: [{ kb: 32 }, '消息超过 32 KB'],
+  track_flattened_too_long: [{ kb: 64 }, '属性展开后（每个值带上各级属性名）超过 64 KB'],
+  track_too_many_properties: [{ max: 1000 }, '一条消息的属性超过 1000 个'],
   track_kind_unknown: [{ kind: 'delete' }, '不认识的消息类型「delete」'],
   track_id_reserved: [{ prefix: 'anon:' }, 'userId 不能以 anon: 开头，它是匿名 ID 专用的'],
   track_message_id_too_long: [{ max: 200 }, 'messageId 超过 200 个字符'],

@@ -21,6 +21,7 @@ import { PLATFORMS } from './platform.ts'
 import { SUPPRESSION_EXPORT_PATH } from './suppression.ts'
 import { TRACKING_PATHS, TRACKING_SETTINGS_PATH } from './tracking.ts'
 import { BATCH_BYTES_MAX, BATCH_MESSAGES_MAX, MESSAGE_BYTES_MAX, MESSAGE_DEPTH_MAX } from './tracking-message.ts'
+import { FLATTENED_BYTES_MAX, PROPERTIES_MAX } from './tracking-properties.ts'
 import { CROWD_UPLOAD_PATH, FILE_NAME_MAX, UPLOAD_FILE_MAX, UPLOAD_TOKEN_HEADER } from './upload.ts'
 
 type Location = 'path' | 'query' | 'header'
@@ -121,7 +122,7 @@ function tusCalls(path: `/${string}`, group: string, what: string, fileMax: numb
   ]
 }
 
-const TRACKING_BOUNDS = `请求最大 ${BATCH_BYTES_MAX / 1024} KB（gzip 按解压后计），一次最多 ${BATCH_MESSAGES_MAX} 条消息，每条最大 ${MESSAGE_BYTES_MAX / 1024} KB、${MESSAGE_DEPTH_MAX} 层`
+const TRACKING_BOUNDS = `请求最大 ${BATCH_BYTES_MAX / 1024} KB（gzip 按解压后计），一次最多 ${BATCH_MESSAGES_MAX} 条消息，每条最大 ${MESSAGE_BYTES_MAX / 1024} KB、${MESSAGE_DEPTH_MAX} 层，属性最多 ${PROPERTIES_MAX} 个，展开后最大 ${FLATTENED_BYTES_MAX / 1024} KB`
 const TRACKING_CALLS: readonly PlainCall[] = [
   ...Object.entries(TRACKING_PATHS).map(
     ([path, kind]): PlainCall => ({

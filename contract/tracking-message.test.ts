@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { sentenceOf } from './outcome.ts'
 import { MESSAGE_BYTES_MAX, type ReadAt, readMessage } from './tracking-message.ts'
+import { FLATTENED_BYTES_MAX, PROPERTIES_MAX } from './tracking-properties.ts'
 
 const RECEIVED = Date.parse('2026-11-20T08:00:00.000Z')
 const at = (more: Partial<ReadAt> = {}): ReadAt => ({
@@ -16,6 +17,7 @@ const read = (given: unknown, more?: Partial<ReadAt>) => {
   return 'message' in found ? found.message : found.refused.code
 }
 const EVENT = { type: 'track', event: '支付', userId: 'u1', messageId: 'm1' }
+const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, no) => [`k${no}`, 1]))
 const nested = (levels: number): unknown => (levels === 0 ? 1 : { in: nested(levels - 1) })
 
 test.each<[string, unknown, string, Partial<ReadAt>?]>([
@@ -41,6 +43,32 @@ test.each<[string, unknown, string, Partial<ReadAt>?]>([
     'more than 32 KB in bytes alone',
     { ...EVENT, properties: { a: '我'.repeat(MESSAGE_BYTES_MAX / 3) } },
     'track_message_too_long',
+  ],
+  [
+    'a long name around many values',
+    { ...EVENT, properties: { ['x'.repeat(190)]: many(400) } },
+    'track_flattened_too_long',
+  ],
+  [
+    'a name that is long in bytes around many values',
+    { ...EVENT, properties: { ['我'.repeat(190)]: many(120) } },
+    'track_flattened_too_long',
+  ],
+  [
+    'a name that is long when it is escaped around many values',
+    { ...EVENT, properties: { ['\u0001'.repeat(190)]: many(60) } },
+    'track_flattened_too_long',
+  ],
+  [
+    'a long name around many traits',
+    { ...EVENT, type: 'identify', traits: { ['x'.repeat(190)]: many(400) } },
+    'track_flattened_too_long',
+  ],
+  ['more than 1,000 properties', { ...EVENT, properties: many(PROPERTIES_MAX + 1) }, 'track_too_many_properties'],
+  [
+    'more than 1,000 properties with those of its context',
+    { ...EVENT, properties: many(PROPERTIES_MAX), context: { page: { path: '/' } } },
+    'track_too_many_properties',
   ],
   ['eleven levels', { ...EVENT, properties: nested(10) }, 'input_too_deep'],
   ['half a character', { ...EVENT, properties: { a: '\ud800' } }, 'input_not_text'],
@@ -145,4 +173,19 @@ test('a message without an id gets one, and a property may have any name', () =>
   const found = read(given)
   expect(found).toMatchObject({ message_id: 'made' })
   expect(JSON.stringify((found as { properties: object }).properties)).toBe('{"__proto__":"x","constructor":"y"}')
+})
+
+test('a message at its bounds is kept, and its size is that of what is stored', () => {
+  expect(read({ ...EVENT, properties: many(PROPERTIES_MAX) })).toMatchObject({ event: '支付' })
+  // Whatever fits 32 KB without a name that is repeated fits when it is flattened.
+  const long = 'x'.repeat(MESSAGE_BYTES_MAX - 200)
+  expect(read({ ...EVENT, type: 'page', name: long })).toMatchObject({ title: long, properties: { name: long } })
+  const sizes = [{ a: 1 }, { 我: '"' }, { ['x'.repeat(190)]: many(300) }].map((properties) => {
+    const found = readMessage({ ...EVENT, properties }, at())
+    return 'message' in found ? found.bytes : 0
+  })
+  const [least = 0, , most = 0] = sizes
+  expect(sizes).toEqual([least, least + 3, expect.any(Number)])
+  expect(most).toBeGreaterThan(300 * 190)
+  expect(most).toBeLessThan(FLATTENED_BYTES_MAX)
 })

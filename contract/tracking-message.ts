@@ -1,6 +1,7 @@
 import type { Outcome } from './outcome.ts'
 import { outcome } from './outcomes/make.ts'
 import { unstorable } from './storable.ts'
+import { bytesOf, isObject, propertyCollector, storedBytes, textOf } from './tracking-properties.ts'
 
 /** The Segment tracking calls, and what each does here. */
 export const MESSAGE_KINDS = ['track', 'page', 'screen', 'identify', 'group', 'alias'] as const
@@ -14,7 +15,6 @@ export const BATCH_BYTES_MAX = 500 * 1024
 export const BATCH_MESSAGES_MAX = 1000
 export const MESSAGE_BYTES_MAX = 32 * 1024
 export const MESSAGE_DEPTH_MAX = 10
-const NAME_MAX = 200
 const EVENT_MAX = 200
 const ID_BYTES_MAX = 512
 const MESSAGE_ID_MAX = 200
@@ -61,7 +61,8 @@ export interface ReadAt {
   newId(): string
 }
 
-export type ReadMessage = { message: TrackedMessage } | { refused: Outcome }
+/** `bytes`: what it takes to store the message. */
+export type ReadMessage = { message: TrackedMessage; bytes: number } | { refused: Outcome }
 
 /** Checks a message and brings it into its stored form; a message that cannot be kept is refused with the reason. */
 export function readMessage(given: unknown, at: ReadAt): ReadMessage {
@@ -81,7 +82,8 @@ export function readMessage(given: unknown, at: ReadAt): ReadMessage {
   if (message_id.length > MESSAGE_ID_MAX) return refused(outcome('track_message_id_too_long', { max: MESSAGE_ID_MAX }))
   const what = contentOf(given, kind)
   if ('refused' in what) return what
-  return { message: { kind, message_id, ...ids, ts: time, ...what } }
+  const message = { kind, message_id, ...ids, ts: time, ...what }
+  return { message, bytes: storedBytes(message) }
 }
 
 const refused = (reason: Outcome) => ({ refused: reason })
@@ -118,8 +120,8 @@ function contentOf(given: Record<string, unknown>, kind: MessageKind) {
     ...objectOf(given.traits),
     ...objectOf(given.properties),
   }
-  const properties: Record<string, string> = {}
-  const unfit = flatten(own, '', properties)
+  const { properties, add, addAll } = propertyCollector()
+  let unfit = addAll(own)
   if (unfit) return refused(unfit)
   if (kind === 'identify') {
     if (Object.entries(properties).some((pair) => pair.some((text) => HAS_MARKS.test(text))))
@@ -130,22 +132,23 @@ function contentOf(given: Record<string, unknown>, kind: MessageKind) {
     const values = objectOf(context[part])
     for (const one of names) {
       const text = textOf(values[one])
-      if (text !== '') properties[`${part}.${one}`] ??= text
+      if (text !== '') unfit ??= add(`${part}.${one}`, text)
     }
   }
   if (kind === 'group') {
     const groupId = idOf(given.groupId)
     if (groupId === '') return refused(outcome('track_without_group'))
-    properties.groupId ??= groupId
+    unfit ??= add('groupId', groupId)
   }
   if (kind === 'page' || kind === 'screen') {
     for (const [key, text] of [
       ['name', name],
       ['category', textOf(given.category)],
     ] as const) {
-      if (text !== '') properties[key] ??= text
+      if (text !== '') unfit ??= add(key, text)
     }
   }
+  if (unfit) return refused(unfit)
   const event = EVENT_OF[kind] ?? textOf(given.event)
   if (event === '') return refused(outcome('row_without_event'))
   if (event.length > EVENT_MAX && [...event].length > EVENT_MAX)
@@ -156,27 +159,6 @@ function contentOf(given: Record<string, unknown>, kind: MessageKind) {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the marks between cells of a file of users.
 const HAS_MARKS = /[\u001e\u001f]/
-
-/** Writes values by dotted names; lists stay one value. Returns why it cannot, if so. */
-function flatten(values: Record<string, unknown>, prefix: string, into: Record<string, string>): Outcome | null {
-  for (const [key, value] of Object.entries(values)) {
-    const name = prefix === '' ? key.trim() : `${prefix}.${key.trim()}`
-    if (isObject(value)) {
-      const unfit = flatten(value, name, into)
-      if (unfit) return unfit
-      continue
-    }
-    // JSON's reader makes this of a number that is too large.
-    if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
-      return outcome('track_number_too_large')
-    const text = Array.isArray(value) ? JSON.stringify(value) : textOf(value)
-    if (text === '' || name === '') continue
-    if (name.length > NAME_MAX) return outcome('track_name_too_long', { max: NAME_MAX })
-    if (!Object.hasOwn(into, name))
-      Object.defineProperty(into, name, { value: text, enumerable: true, writable: true, configurable: true })
-  }
-  return null
-}
 
 /** When it happened by our clock: the sender's clock is off by the difference between its sending and our receiving. */
 function timeOf(given: Record<string, unknown>, { receivedMs, sentAt }: ReadAt): number | Outcome {
@@ -211,16 +193,7 @@ function millisOf(value: unknown): number | null {
   return Number.isNaN(ms) ? null : ms
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const objectOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {})
-/** Text, numbers and yes or no as text; anything else is empty. */
-const textOf = (value: unknown): string =>
-  typeof value === 'string'
-    ? value.trim()
-    : typeof value === 'number' || typeof value === 'boolean'
-      ? String(value)
-      : ''
 const idOf = (value: unknown): string => (typeof value === 'boolean' ? '' : textOf(value))
 
 /** Whether JSON's reader rounded it, so that other numbers look the same. */
@@ -230,15 +203,4 @@ const isInexact = (value: unknown): boolean => typeof value === 'number' && Math
 function isLongJson(value: object, max: number): boolean {
   const text = JSON.stringify(value)
   return text.length > max || (text.length * 3 > max && bytesOf(text) > max)
-}
-
-/** The bytes of a text as UTF-8. */
-function bytesOf(text: string): number {
-  let bytes = text.length
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at)
-    // Half of a surrogate pair takes two of the pair's four bytes.
-    if (unit > 0x7f) bytes += unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 1 : 2
-  }
-  return bytes
 }

@@ -7,6 +7,8 @@ const Count = z.int().nonnegative()
 export const TRACKING_OUTCOMES = {
   track_not_an_object: plain('消息不是 JSON 对象'),
   track_message_too_long: entry({ kb: Count }, ({ kb }) => `消息超过 ${kb} KB`),
+  track_flattened_too_long: entry({ kb: Count }, ({ kb }) => `属性展开后（每个值带上各级属性名）超过 ${kb} KB`),
+  track_too_many_properties: entry({ max: Count }, ({ max }) => `一条消息的属性超过 ${max} 个`),
   track_kind_unknown: entry({ kind: z.string() }, ({ kind }) =>
     kind ? `不认识的消息类型「${kind}」` : '消息没有写明类型（type）',
   ),

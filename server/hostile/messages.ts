@@ -22,6 +22,8 @@ const ODD: Record<string, string> = {
   'a long key': `{${JSON.stringify('键'.repeat(300))}:1}`,
   'a key with a NUL': '{"a\\u0000":1}',
   'fifty keys': `{${Array.from({ length: 50 }, (_, no) => `"k${no}":1`)}}`,
+  'a long key around many': `{${JSON.stringify('键'.repeat(190))}:{${Array.from({ length: 400 }, (_, no) => `"k${no}":1`)}}}`,
+  '1,500 keys': `{${Array.from({ length: 1500 }, (_, no) => `"k${no}":1`)}}`,
   'a phone': '{"phone":["13800138000"],"name":{"first":"x"}}',
 }
 

@@ -93,8 +93,7 @@ function mountIn(scope: FastifyInstance, { intake, refusals, publicUrl, rate }: 
     const inHeader = basicUser(request)
     // Before the body is unpacked and read.
     const known = inHeader === '' ? null : await keyFor(request, reply, inHeader)
-    const text = await textOf(request, bodies.get(request))
-    const body = parsed(text)
+    const body = parsed(await textOf(request, bodies.get(request)))
     const key = known ?? (await keyFor(request, reply, typeof body.writeKey === 'string' ? body.writeKey : ''))
     const given = kind === null ? batchOf(body) : [body]
     const wait = rates.take(key.id, given.length)
@@ -103,14 +102,17 @@ function mountIn(scope: FastifyInstance, { intake, refusals, publicUrl, rate }: 
       throw new AppError('trackingTooFast', { reason: outcome('track_too_fast', { max: rate }) })
     }
     const messages: TrackedMessage[] = []
+    let bytes = 0
     const refused: { index: number; given: unknown; outcome: AnyOutcome }[] = []
     const at = { receivedMs: received, sentAt: body.sentAt, kind, keyKind: key.kind, newId: randomUUID }
     for (const [index, one] of given.entries()) {
       const read = readMessage(one, at)
-      if ('message' in read) messages.push(read.message)
-      else refused.push({ index, given: one, outcome: read.refused })
+      if ('message' in read) {
+        messages.push(read.message)
+        bytes += read.bytes
+      } else refused.push({ index, given: one, outcome: read.refused })
     }
-    await intake.accept({ key, received, messages, bytes: text.length })
+    await intake.accept({ key, received, messages, bytes })
     for (const one of refused) {
       const named = shownOf(one.given, kind)
       refusals.add({ adv_id: key.adv_id, key_id: key.id, outcome: one.outcome, ...named })

@@ -223,6 +223,29 @@ test('nothing is acknowledged that was not stored, and what is too much to wait 
   await app.settled()
 })
 
+test('what waits is bounded by what is stored: a name that many values repeat counts with each', async () => {
+  const key = await aWriteKey(app, await anAdvertiser(app))
+  const insert = vi.spyOn(app.stores.warehouse.intake.oneNode, 'insert')
+  const { promise, resolve } = Promise.withResolvers<void>()
+  insert.mockImplementation(() => promise)
+  // 300 KB of a call become 6 MB.
+  const values = Object.fromEntries(Array.from({ length: 300 }, (_, no) => [`k${no}`, 1]))
+  const batch = Array.from({ length: 100 }, () => ({ ...EVENT, properties: { ['x'.repeat(190)]: values } }))
+  const body = JSON.stringify({ batch })
+  expect(body.length).toBeLessThan(BATCH_BYTES_MAX)
+  const calls = Array.from({ length: 14 }, () => track(app, '/v1/batch', key, body))
+  const first = await Promise.race(calls)
+  resolve()
+  const statuses = (await Promise.all(calls)).map(({ status }) => status)
+  expect(first).toMatchObject({ status: 503, code: FAULTS.trackingFull.code })
+  expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(11)
+  expect(statuses.filter((status) => status === 503).length).toBeGreaterThanOrEqual(3)
+  // No insert is larger than a group.
+  for (const [, rows] of insert.mock.calls) expect(JSON.stringify(rows).length).toBeLessThan(20 * 1024 ** 2)
+  insert.mockRestore()
+  await app.settled()
+})
+
 test('a rate fills evenly, and one wrong key counts once', () => {
   let at = 0
   const rates = keyRates(100, () => at)

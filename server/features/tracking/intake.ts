@@ -15,7 +15,7 @@ export interface Arrived {
   /** Epoch milliseconds. */
   received: number
   messages: readonly TrackedMessage[]
-  /** The size of the call. */
+  /** What it takes to store the messages, which may be far more than the call. */
   bytes: number
 }
 
