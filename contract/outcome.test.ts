@@ -208,6 +208,10 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   track_name_too_long: [{ max: 200 }, '属性名超过 200 个字符'],
   track_batch_too_many: [{ max: 1000 }, '一次最多 1000 条消息'],
   track_too_fast: [{ max: 20_000 }, '这个密钥每秒最多接收 20000 条消息，请稍后重试'],
+  track_device_links_full: [
+    { max: 1000 },
+    '这个匿名 ID 所属的用户已变更 1000 次，不再变更，消息没有把它关联到新的用户',
+  ],
   track_properties_full: [{ max: 1000 }, '事件属性超过 1000 种：其余的随事件保存，但不能用于标签'],
   track_attributes_full: [{ max: 1000 }, '用户属性超过 1000 种，其余的没有保存'],
   track_page_attributes_full: [{ max: 490 }, '用户属性已有 490 种，公开的网页密钥不能再增加，其余的没有保存'],

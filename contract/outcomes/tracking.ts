@@ -31,6 +31,10 @@ export const TRACKING_OUTCOMES = {
 
   /** Of messages that are kept. */
   track_known_person: plain('用户已经存在，网页密钥不能改写其属性，属性没有保存'),
+  track_device_links_full: entry(
+    { max: Count },
+    ({ max }) => `这个匿名 ID 所属的用户已变更 ${max} 次，不再变更，消息没有把它关联到新的用户`,
+  ),
   track_properties_full: entry({ max: Count }, ({ max }) => `事件属性超过 ${max} 种：其余的随事件保存，但不能用于标签`),
   track_attributes_full: entry({ max: Count }, ({ max }) => `用户属性超过 ${max} 种，其余的没有保存`),
   track_page_attributes_full: entry(

@@ -1,26 +1,31 @@
+import { outcome } from '#contract/outcome.ts'
 import { ANONYMOUS_PREFIX } from '#contract/tracking-message.ts'
 import type { AcrossShards } from '../../clickhouse/handles.ts'
-import { type Claim, newLinks, type PersonLink } from './new-links.ts'
+import { type CountedRows, rowCounter } from '../counted-rows.ts'
+import { type Claim, DEVICE_LINKS_MAX, newLinks, type PersonLink } from './new-links.ts'
 import { anonymousSql, linksSql, type Taken, takenSql } from './taken.ts'
 
 /** How many links one insert stores. */
 const LINKS_AT_ONCE = 50_000
 
-/** Stores the links that the identify and alias messages make. May be repeated. `version` grows with each call. */
+/**
+ * Stores the links that the identify and alias messages make; returns how many messages of each key made none, since their
+ * device had too many. May be repeated. `version` grows with each call.
+ */
 export async function storeLinks(
   load: AcrossShards,
   taken: Taken,
   version: number,
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<CountedRows[]> {
   const { adv_id } = taken
   const ask = <T>(sql: string) => load.query<T>(sql, {}, { signal })
-  const claims = await ask<Claim>(
-    `SELECT kind, user_id, anonymous_id, previous_id, ts, is_page AS by_page FROM track_message
+  const claims = await ask<Claim & { key_id: number }>(
+    `SELECT kind, user_id, anonymous_id, previous_id, ts, is_page AS by_page, key_id FROM track_message
      WHERE ${takenSql(taken)} AND (kind = 'alias' OR kind = 'identify' AND user_id != '' AND anonymous_id != '')
      ORDER BY ts, batch`,
   )
-  if (claims.length === 0) return
+  if (claims.length === 0) return []
   const known = await ask<PersonLink>(linksSql(adv_id, claimedIds(taken)))
   const aliases = claims.filter(({ kind }) => kind === 'alias')
   const people = new Set<string>()
@@ -42,11 +47,17 @@ export async function storeLinks(
     const has = new Set(known.map(keyOf))
     known.push(...leading.filter((link) => !has.has(keyOf(link))))
   }
-  const made = newLinks(claims, known, (id) => people.has(id))
-  for (let from = 0; from < made.length; from += LINKS_AT_ONCE) {
-    const rows = made.slice(from, from + LINKS_AT_ONCE).map((link) => ({ adv_id, ...link, version }))
+  const { links, refused } = newLinks(claims, known, (id) => people.has(id))
+  for (let from = 0; from < links.length; from += LINKS_AT_ONCE) {
+    const rows = links.slice(from, from + LINKS_AT_ONCE).map((link) => ({ adv_id, ...link, version }))
     await load.insert('person_link', rows)
   }
+  const notes = rowCounter()
+  const full = outcome('track_device_links_full', { max: DEVICE_LINKS_MAX })
+  const senders = new Map<number, number>()
+  for (const { key_id } of refused) senders.set(key_id, (senders.get(key_id) ?? 0) + 1)
+  for (const [part, rows] of senders) notes.add(full, rows, { part })
+  return notes.counts()
 }
 
 const keyOf = ({ from_id, since }: PersonLink) => JSON.stringify([from_id, since])

@@ -38,7 +38,8 @@ export async function loadMessages(
   const { import_id, adv_id } = job
   const { acrossShards, oneNode, everyShard } = load
   progress?.(0, '读取消息')
-  await storeLinks(acrossShards, job, import_id, signal)
+  // The traits' import stores the same links before; what is refused is told once, here, where all messages come by.
+  const refusedLinks = await storeLinks(acrossShards, job, import_id, signal)
   const stage = stages(everyShard, 'events', import_id)
   await stage.create()
   const numbering = await openNumbering({
@@ -76,6 +77,7 @@ export async function loadMessages(
     reasons: [],
     attributes: [],
     ...found,
+    warnings: [...refusedLinks, ...found.warnings],
     brought: { attributes: [], events: found.events },
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Claim, newLinks, type PersonLink } from './new-links.ts'
+import { type Claim, DEVICE_LINKS_MAX, newLinks, type PersonLink } from './new-links.ts'
 
 const identify = (anonymous_id: string, user_id: string, ts: number): Claim => ({
   kind: 'identify',
@@ -101,5 +101,39 @@ test.each<[string, Claim[], PersonLink[], string[], PersonLink[]]>([
   ],
 ])('%s', (_, claims, known, people, expected) => {
   const exists = new Set(people)
-  expect(newLinks(claims, known, (id) => exists.has(id))).toEqual(expected)
+  expect(newLinks(claims, known, (id) => exists.has(id))).toEqual({ links: expected, refused: [] })
+})
+
+const MANY = 200_000
+const nobody = () => false
+
+test('a device that is given to two users in turn changes so often, and further claims are refused', () => {
+  const claims = Array.from({ length: MANY }, (_, no) => identify('d', no % 2 ? 'v' : 'u', no + 1))
+  const { links, refused } = newLinks(claims, [], nobody)
+  expect(links).toHaveLength(DEVICE_LINKS_MAX)
+  expect(links.slice(0, 2)).toEqual([link('anon:d', 1, 'u'), link('anon:d', 2, 'v')])
+  // It stays with its last user, whom half of the further claims name.
+  expect(refused).toHaveLength((MANY - DEVICE_LINKS_MAX) / 2)
+  expect(newLinks(claims, links, nobody)).toEqual({ links: [], refused })
+})
+
+test('a device that came with more links than the bound keeps them, in whatever order they were read', () => {
+  const known = Array.from({ length: DEVICE_LINKS_MAX + 2 }, (_, no) => link('anon:d', no + 1, `u${no}`)).reverse()
+  const claims = [identify('d', 'u4', 5), identify('d', 'x', 5)]
+  expect(newLinks(claims, known, nobody)).toEqual({ links: [], refused: [claims[1]] })
+})
+
+test('claims of many devices and users are linked one by one', () => {
+  const claims = Array.from({ length: MANY }, (_, no) => identify(`d${no}`, `u${no % 7}`, MANY - no))
+  expect(newLinks(claims, [], nobody)).toMatchObject({ links: { length: MANY }, refused: [] })
+})
+
+test('many aliases in a chain, in a star and apart all lead to their last users', () => {
+  const chain = Array.from({ length: MANY }, (_, no) => alias(`c${no}`, `c${no + 1}`, no + 1))
+  const star = Array.from({ length: MANY }, (_, no) => alias(`s${no}`, 'centre'))
+  const pairs = Array.from({ length: MANY }, (_, no) => alias(`p${no}`, `q${no}`))
+  const lastOf = (claims: Claim[]) => new Set(newLinks(claims, [], nobody).links.map(({ to_id }) => to_id))
+  expect([...lastOf(chain)]).toEqual([`c${MANY}`])
+  expect([...lastOf(star)]).toEqual(['centre'])
+  expect(lastOf(pairs).size).toBe(MANY)
 })
