@@ -20,7 +20,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from '../../http/p
 import { analyticsSettings } from './analytics-settings.ts'
 import type { TrackingIntake } from './intake.ts'
 import type { ActiveKey } from './keys.ts'
-import { keyRates, strangers } from './rate.ts'
+import { keylessCalls, keyRates, strangers } from './rate.ts'
 import type { RefusalLog } from './refusals.ts'
 
 interface Deps {
@@ -31,9 +31,12 @@ interface Deps {
   rate: number
 }
 
-/** Calls with unknown keys from one address. */
+/** Unknown keys that one address may try. */
 const STRANGERS_PER_MINUTE = 60
+/** Calls of one address that are unpacked and read and then have no good key. */
+const KEYLESS_PER_MINUTE = 600
 const RETRY_AFTER_S = 1
+const STRANGER_RETRY_AFTER_S = 60
 /** What is compared of a key; ours are shorter. */
 const KEY_CHARACTERS = 64
 const REFUSED_SHOWN_MAX = BATCH_MESSAGES_MAX
@@ -53,6 +56,7 @@ export function mountTracking(app: FastifyInstance, deps: Deps): void {
 function mountIn(scope: FastifyInstance, { intake, refusals, publicUrl, rate }: Deps): void {
   const rates = keyRates(rate)
   const unknown = strangers(STRANGERS_PER_MINUTE)
+  const keyless = keylessCalls(KEYLESS_PER_MINUTE)
   const bodies = new WeakMap<FastifyRequest, Buffer>()
 
   // The body stays out of sight of what reads bodies of calls: one bad message must not refuse the others.
@@ -70,47 +74,72 @@ function mountIn(scope: FastifyInstance, { intake, refusals, publicUrl, rate }: 
   const config = { rateLimit: false }
   const schema = { hide: true }
 
-  /** A caller with an unknown key is told so; one that tries many has to wait. */
+  /**
+   * A caller with an unknown key is told so; one that tries many has to wait, and only keys that were good lately are still
+   * looked up for it: others behind the same address go on.
+   */
   async function keyFor(request: FastifyRequest, reply: FastifyReply, text: string): Promise<ActiveKey> {
-    const address = addressGroup(callerAddress(request))
+    const address = addressOf(request)
     const tried = text.slice(0, KEY_CHARACTERS)
     if (unknown.isKnown(address, tried)) throw new AppError('writeKeyInvalid')
     const known = intake.knownKey(text)
     if (known) return known
+    if (unknown.isTooMany(address) && !intake.wasGood(text)) throw tooMany(reply)
     const key = text === '' ? null : await intake.keyOf(text)
-    // A key that is good is taken though others behind the same address try bad ones.
     if (key) return key
-    if (unknown.isTooMany(address)) {
-      reply.header('retry-after', 60)
-      throw new AppError('tooMany')
-    }
     unknown.count(address, tried)
     throw new AppError('writeKeyInvalid')
   }
 
+  /** The call's body and its key. With the key in the header nothing is unpacked before it is known and has a rate left. */
+  async function read(request: FastifyRequest, reply: FastifyReply) {
+    const bodyOf = async () => parsed(await textOf(request, bodies.get(request)))
+    const inHeader = basicUser(request)
+    if (inHeader !== '') {
+      const key = await keyFor(request, reply, inHeader)
+      takeRate(reply, key, 1)
+      return { key, body: await bodyOf() }
+    }
+    const address = addressOf(request)
+    if (keyless.isTooMany(address)) throw tooMany(reply)
+    const found = await withBody().catch((error: unknown) => {
+      // Not if the keys are out of reach for now.
+      if (error instanceof AppError && error.status < 500) keyless.count(address)
+      throw error
+    })
+    takeRate(reply, found.key, 1)
+    return found
+
+    async function withBody() {
+      const body = await bodyOf()
+      return { key: await keyFor(request, reply, typeof body.writeKey === 'string' ? body.writeKey : ''), body }
+    }
+  }
+
+  /** `before`: what the call has taken of the rate already. */
+  function takeRate(reply: FastifyReply, key: ActiveKey, messages: number, before = 0): void {
+    const wait = rates.take(key.id, messages, before)
+    if (wait === null) return
+    reply.header('retry-after', wait)
+    throw new AppError('trackingTooFast', { reason: outcome('track_too_fast', { max: rate }) })
+  }
+
   async function receive(request: FastifyRequest, reply: FastifyReply, kind: MessageKind | null) {
     const received = Date.now()
-    const inHeader = basicUser(request)
-    // Before the body is unpacked and read.
-    const known = inHeader === '' ? null : await keyFor(request, reply, inHeader)
-    const body = parsed(await textOf(request, bodies.get(request)))
-    const key = known ?? (await keyFor(request, reply, typeof body.writeKey === 'string' ? body.writeKey : ''))
+    const { key, body } = await read(request, reply)
     const given = kind === null ? batchOf(body) : [body]
-    const wait = rates.take(key.id, given.length)
-    if (wait !== null) {
-      reply.header('retry-after', wait)
-      throw new AppError('trackingTooFast', { reason: outcome('track_too_fast', { max: rate }) })
-    }
+    // The call itself has taken one.
+    if (given.length > 1) takeRate(reply, key, given.length - 1, 1)
     const messages: TrackedMessage[] = []
     let bytes = 0
     const refused: { index: number; given: unknown; outcome: AnyOutcome }[] = []
     const at = { receivedMs: received, sentAt: body.sentAt, kind, keyKind: key.kind, newId: randomUUID }
     for (const [index, one] of given.entries()) {
-      const read = readMessage(one, at)
-      if ('message' in read) {
-        messages.push(read.message)
-        bytes += read.bytes
-      } else refused.push({ index, given: one, outcome: read.refused })
+      const checked = readMessage(one, at)
+      if ('message' in checked) {
+        messages.push(checked.message)
+        bytes += checked.bytes
+      } else refused.push({ index, given: one, outcome: checked.refused })
     }
     await intake.accept({ key, received, messages, bytes })
     for (const one of refused) {
@@ -176,6 +205,13 @@ function mountIn(scope: FastifyInstance, { intake, refusals, publicUrl, rate }: 
           .send(),
     })
   }
+}
+
+const addressOf = (request: FastifyRequest): string => addressGroup(callerAddress(request))
+
+function tooMany(reply: FastifyReply): AppError {
+  reply.header('retry-after', STRANGER_RETRY_AFTER_S)
+  return new AppError('tooMany')
 }
 
 /** The user of basic authentication; empty without one. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { FAULTS } from '#contract/errors.ts'
@@ -7,7 +8,7 @@ import { EngineError } from '../../clickhouse/engine-error.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { aWriteKey, track } from '../../testing/tracking.ts'
-import { keyRates, strangers } from './rate.ts'
+import { keylessCalls, keyRates, strangers } from './rate.ts'
 
 const app = await testApp({ TRACKING_RATE: '1000' })
 afterAll(() => app.close())
@@ -246,6 +247,79 @@ test('what waits is bounded by what is stored: a name that many values repeat co
   await app.settled()
 })
 
+/** A call from an address of its own, so that its limits are no other test's. */
+const from = (remoteAddress: string, key: string | null, payload: string | Buffer, headers = {}) =>
+  app.app.inject({
+    method: 'POST',
+    url: '/v1/batch',
+    remoteAddress,
+    headers: {
+      'content-type': 'text/plain',
+      ...(key === null ? {} : { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` }),
+      ...headers,
+    },
+    payload,
+  })
+
+test('who tries many unknown keys waits, and none of them is looked up; keys that were good go on', async () => {
+  const adv_id = await anAdvertiser(app)
+  const [used, unused] = [await aWriteKey(app, adv_id), await aWriteKey(app, adv_id)]
+  const address = '198.51.100.7'
+  const body = JSON.stringify({ batch: [EVENT] })
+  expect((await from(address, used, body)).statusCode).toBe(200)
+  for (let no = 0; no < 60; no++) expect((await from(address, `rqw_${no}`, body)).statusCode).toBe(401)
+  // The key is no longer known without a look-up.
+  await pause(1100)
+  const asked = vi.spyOn(app.stores.postgres.db, 'selectFrom')
+  for (const key of ['rqw_more', unused]) {
+    const answer = await from(address, key, body)
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '60'])
+  }
+  expect(asked.mock.calls.filter(([table]) => String(table) === 'write_key')).toEqual([])
+  asked.mockRestore()
+  expect((await from(address, used, body)).statusCode).toBe(200)
+  expect((await from('198.51.100.8', unused, body)).statusCode).toBe(200)
+  await app.settled()
+})
+
+test('an address whose calls bring no good key has them unpacked so often, whatever they are', async () => {
+  const key = await aWriteKey(app, await anAdvertiser(app))
+  const address = '198.51.100.9'
+  const bodies = [
+    gzipSync(JSON.stringify({ writeKey: 'rqw_always_the_same', batch: [] })),
+    gzipSync('no JSON'),
+    Buffer.from('no gzip'),
+  ]
+  const gzip = { 'content-encoding': 'gzip' }
+  const statuses = new Set<number>()
+  for (let no = 0; no < 600; no++)
+    statuses.add((await from(address, null, bodies[no % bodies.length] ?? '', gzip)).statusCode)
+  expect([...statuses].sort()).toEqual([400, 401])
+  const waits = await from(address, null, 'no gzip', gzip)
+  expect([waits.statusCode, waits.headers['retry-after']]).toEqual([429, '60'])
+  // A key in the header is known before anything is unpacked.
+  expect((await from(address, key, JSON.stringify({ batch: [EVENT] }))).statusCode).toBe(200)
+  expect((await from('198.51.100.10', null, 'no gzip', gzip)).statusCode).toBe(400)
+  await app.settled()
+})
+
+test.each<[string, (key: string) => Parameters<typeof from>]>([
+  ['empty batches', (key) => ['198.51.100.11', key, '{"batch":[]}']],
+  ['empty batches with the key in the body', (key) => ['198.51.100.11', null, `{"batch":[],"writeKey":"${key}"}`]],
+  ['unreadable bodies', (key) => ['198.51.100.11', key, 'no gzip', { 'content-encoding': 'gzip' }]],
+])('%s take of the rate of their key', async (_, call) => {
+  const key = await aWriteKey(app, await anAdvertiser(app))
+  const found = await app.services.trackingCalls.keyOf(key)
+  expect(found).not.toBeNull()
+  // The rate of a thousand a second holds two thousand.
+  const batch = Array.from({ length: 1000 }, () => EVENT)
+  for (const _ of [1, 2]) await from('198.51.100.11', key, JSON.stringify({ batch }))
+  const answers = await Promise.all(Array.from({ length: 1500 }, () => from(...call(key))))
+  const slow = answers.find(({ statusCode }) => statusCode === 429)
+  expect(slow?.json()).toMatchObject({ code: FAULTS.trackingTooFast.code })
+  await app.settled()
+})
+
 test('a rate fills evenly, and one wrong key counts once', () => {
   let at = 0
   const rates = keyRates(100, () => at)
@@ -255,11 +329,22 @@ test('a rate fills evenly, and one wrong key counts once', () => {
   // More than ever fits waits for a full bucket.
   at = 10_000
   expect([rates.take(1, 1000), rates.take(1, 1)]).toEqual([null, expect.any(Number)])
+  // A call that has taken one waits for what a full bucket has beyond.
+  const slow = keyRates(1, () => at)
+  expect([slow.take(1, 1), slow.take(1, 999, 1), slow.take(1, 1), slow.take(1, 999, 1)]).toEqual([
+    null,
+    null,
+    999,
+    1000,
+  ])
+  const keyless = keylessCalls(2, () => at)
+  for (const address of ['1.1.1.1', '1.1.1.1', '2.2.2.2']) keyless.count(address)
+  expect([keyless.isTooMany('1.1.1.1'), keyless.isTooMany('2.2.2.2')]).toEqual([true, false])
   const unknown = strangers(2, () => at)
   for (const key of ['a', 'a', 'a']) unknown.count('1.1.1.1', key)
   expect([unknown.isTooMany('1.1.1.1'), unknown.isKnown('1.1.1.1', 'a')]).toEqual([false, true])
   unknown.count('1.1.1.1', 'b')
   expect([unknown.isTooMany('1.1.1.1'), unknown.isTooMany('2.2.2.2')]).toEqual([true, false])
   at += 60_000
-  expect(unknown.isTooMany('1.1.1.1')).toBe(false)
+  expect([unknown.isTooMany('1.1.1.1'), keyless.isTooMany('1.1.1.1')]).toEqual([false, false])
 })

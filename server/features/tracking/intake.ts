@@ -192,6 +192,9 @@ export function trackingIntake({ db, engine, onStored }: Deps) {
   return {
     knownKey,
 
+    /** Whether a key was good when it was last looked up, which may be a while ago. */
+    wasGood: (text: string): boolean => known.has(fingerprint(text)),
+
     /**
      * The key of a call; null for an unknown one. A key that was just revoked may still be found: `accept` has the last
      * word.

@@ -4,16 +4,19 @@ export function keyRates(perSecond: number, clock: () => number = () => performa
   const capacity = perSecond * 2
 
   return {
-    /** Takes so many messages of a key's rate; returns the seconds to wait if that is too many. */
-    take(key_id: number, messages: number): number | null {
+    /**
+     * Takes so many messages of a key's rate; returns the seconds to wait if that is too many. `before`: what the same call
+     * has taken already.
+     */
+    take(key_id: number, messages: number, before = 0): number | null {
       const at = clock()
       const had = buckets.get(key_id) ?? { left: capacity, at }
       const left = Math.min(capacity, had.left + ((at - had.at) / 1000) * perSecond)
       // What no bucket ever holds waits for a full one.
-      const needed = Math.min(messages, capacity)
+      const needed = Math.max(0, Math.min(messages, capacity - before))
       if (left < needed) {
         buckets.set(key_id, { left, at })
-        return Math.max(1, Math.ceil((needed - left) / perSecond))
+        return Math.max(1, Math.ceil((before + needed - left) / perSecond))
       }
       buckets.set(key_id, { left: left - messages, at })
       return null
@@ -22,7 +25,7 @@ export function keyRates(perSecond: number, clock: () => number = () => performa
 }
 
 const WINDOW_MS = 60_000
-const STRANGERS_MAX = 10_000
+const ADDRESSES_MAX = 10_000
 
 /** Counts the unknown keys that an address tries, so that nobody tries keys without end. One wrong key counts once. */
 export function strangers(perMinute: number, clock: () => number = () => performance.now()) {
@@ -38,8 +41,26 @@ export function strangers(perMinute: number, clock: () => number = () => perform
     count(address: string, key: string): void {
       const found = current(address)
       if (found) return void found.keys.add(key)
-      if (counts.size >= STRANGERS_MAX) counts.clear()
+      if (counts.size >= ADDRESSES_MAX) counts.clear()
       counts.set(address, { keys: new Set([key]), until: clock() + WINDOW_MS })
+    },
+  }
+}
+
+/** Counts the calls of an address that bring no good key, whatever key they try: unpacking and reading them is work too. */
+export function keylessCalls(perMinute: number, clock: () => number = () => performance.now()) {
+  const counts = new Map<string, { calls: number; until: number }>()
+  const current = (address: string) => {
+    const found = counts.get(address)
+    return found && found.until > clock() ? found : undefined
+  }
+  return {
+    isTooMany: (address: string): boolean => (current(address)?.calls ?? 0) >= perMinute,
+    count(address: string): void {
+      const found = current(address)
+      if (found) return void found.calls++
+      if (counts.size >= ADDRESSES_MAX) counts.clear()
+      counts.set(address, { calls: 1, until: clock() + WINDOW_MS })
     },
   }
 }
