@@ -140,6 +140,13 @@ test('viewers who may not see phones get phones and identifiers masked', async (
   expect(body).not.toMatch(/[0-9a-f]{32}/)
 })
 
+test('viewers who may not see phones learn nothing of their hashes: two ends of them would tell which of 10,000 fits', async () => {
+  const blind = await app.viewer('masked', [adv_id])
+  const columns = ['One ID', '手机号', 'identifier.HASH_MOBILE_PHONE', 'identifier.SHA256_MOBILE_PHONE']
+  const { body } = await download(crowd, columns, blind)
+  expect(body.split('\n')[1]).toBe('u1,138****8000,****,****')
+})
+
 test('strangers are refused, and so is what there is not', async () => {
   const stranger = await app.viewer('stranger', [await anAdvertiser(app, '乙')])
   expect((await stranger.call(getCrowdColumns, { params: { id: crowd } })).status).toBe(404)

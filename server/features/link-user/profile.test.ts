@@ -75,10 +75,10 @@ test('a profile has masked identifiers, the newest attributes, the tags held and
   const found = await profile({ oneID: 'u1' })
   expect(found.identifiers.map(({ id_type, total, shown }) => [id_type, total, shown])).toEqual([
     ['IMEI', 1, ['861****123']],
-    ['HASH_IMEI', 1, [expect.stringMatching(/^\*{4}[0-9a-f]{4}$/)]],
-    ['MD5_SHA256_IMEI', 1, [expect.stringMatching(/^\*{4}[0-9a-f]{4}$/)]],
-    ['HASH_MOBILE_PHONE', 1, [expect.stringMatching(/^\*{4}[0-9a-f]{4}$/)]],
-    ['SHA256_MOBILE_PHONE', 1, [expect.stringMatching(/^\*{4}[0-9a-f]{4}$/)]],
+    ['HASH_IMEI', 1, ['****']],
+    ['MD5_SHA256_IMEI', 1, ['****']],
+    ['HASH_MOBILE_PHONE', 1, ['****']],
+    ['SHA256_MOBILE_PHONE', 1, ['****']],
   ])
   expect(found.attributes).toContainEqual({ name: 'city', text: '杭州' })
   expect(found.attributes).toContainEqual({ name: 'note', text: `联系 ${PHONE}` })

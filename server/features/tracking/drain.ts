@@ -56,6 +56,8 @@ export function trackingDrain({ db, jobs, load, queueImports, sendAgain }: Deps)
     DRAIN,
     { concurrency: 4, retries: 5, retryDelaySeconds: 2 },
     async ({ data: { adv_id }, step }) => {
+      // What is stored from now on may not be seen by this drain.
+      askedAt.delete(adv_id)
       if (await isCounting(adv_id)) return
       const batches = await freshBatches(adv_id)
       if (batches.length === 0) return
