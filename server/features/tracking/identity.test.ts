@@ -163,18 +163,21 @@ test('a page cannot write about a known user by way of a device; of a new user t
   const device = (id: string) => ({
     type: 'identify',
     anonymousId: id,
-    traits: { city: '别处', phone: '13900000000' },
+    traits: { city: '别处', phone: '13900000000', vip: '尊享' },
     timestamp: time(5),
   })
   await tellByPage(device('d'), seen('d', '浏览', 6))
+  expect(await tags(adv_id)).toMatchObject({ 别处: 1, 尊享: 1 })
   await tellByPage(identify('d', 'u', 7))
   expect(await people(app, adv_id)).toEqual({ u: ['浏览'] })
   expect(await tags(adv_id)).toMatchObject({ 全部用户: 1, 北京: 1 })
   expect((await tags(adv_id)).别处 ?? 0).toBe(0)
+  // Nobody else has this attribute, so only the device's own values can tell that its tag has changed.
+  expect((await tags(adv_id)).尊享 ?? 0).toBe(0)
   expect(await identifiers()).toEqual(before)
 
   await tellByPage(device('e'), identify('e', 'new', 7))
-  expect(await tags(adv_id)).toMatchObject({ 全部用户: 2, 北京: 1, 别处: 1 })
+  expect(await tags(adv_id)).toMatchObject({ 全部用户: 2, 北京: 1, 别处: 1, 尊享: 1 })
 })
 
 test.each<[RegExp, 'before' | 'after']>([

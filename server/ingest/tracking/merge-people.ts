@@ -13,6 +13,8 @@ interface Import {
 }
 
 const moveTable = (import_id: number) => stageOf(import_id, 'move')
+/** The attributes of people who go, kept as long as the note of who does. */
+const goneSlotsTable = (import_id: number) => stageOf(import_id, 'gone_slots')
 
 /**
  * Notes which people have become others: those among the new people of the import's stage and among `touched` (a select of
@@ -86,6 +88,7 @@ export async function mergePeople(load: Handles, merge: Merge): Promise<NewData 
   if ((await count(`(${links})`)) === 0) return null
 
   if ((await count(`(${gone})`)) > 0) {
+    await keepSlots()
     await makeTakers()
     // Of an event the time decides to whom it goes, where several took over a device.
     await moveRows('event', goneUids, 'toUnixTimestamp64Milli(e.ts)')
@@ -97,6 +100,38 @@ export async function mergePeople(load: Handles, merge: Merge): Promise<NewData 
     await removeRows(everyShard, 'person_key', `${own} AND uid IN (${goneUids})`)
   }
   return changed()
+
+  /** Which of the attributes some people have. */
+  async function slotsOf(uids: string): Promise<number[]> {
+    const { attributes } = merge
+    if (attributes.length === 0) return []
+    const has = attributes.map(({ slot }) => `countIf(${slotColumn(slot)} != '') > 0`)
+    const [row] = await ask<{ has: number[] }>(
+      `SELECT [${has.join(', ')}] AS has FROM person_row WHERE ${own} AND uid IN (${uids})`,
+    )
+    return attributes.flatMap(({ slot }, at) => (row?.has[at] ? [slot] : []))
+  }
+
+  /** Keeps which attributes those have who go, before their rows go: values that nobody takes over change tags too. */
+  async function keepSlots(): Promise<void> {
+    const table = goneSlotsTable(import_id)
+    await oneNode.command(
+      `CREATE TABLE IF NOT EXISTS ${table} (slot UInt32) ENGINE = MergeTree ORDER BY slot
+       SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`,
+    )
+    const slots = await slotsOf(goneUids)
+    if (slots.length > 0) await run(`INSERT INTO ${table} SELECT arrayJoin([${slots.join(', ')}])`)
+  }
+
+  async function keptSlots(): Promise<number[]> {
+    const table = goneSlotsTable(import_id)
+    const found = await oneNode.query(
+      `SELECT 1 FROM system.tables WHERE database = currentDatabase() AND name = {table:String}`,
+      { table },
+    )
+    if (found.length === 0) return []
+    return (await ask<{ slot: number }>(`SELECT DISTINCT slot FROM ${table}`)).map(({ slot }) => slot)
+  }
 
   /** Numbers those who do not exist yet, after noting the greatest number, which one of those who go may have. */
   async function makeTakers(): Promise<void> {
@@ -194,22 +229,15 @@ export async function mergePeople(load: Handles, merge: Merge): Promise<NewData 
     await removeRows(everyShard, 'event_repeat', mine)
   }
 
-  /** Everything that those have who took over something: more than what changed, but the same in each run. */
+  /** Everything that those have who took over something, and the attributes of those who went: more than what changed, but the same in each run. */
   async function changed(): Promise<NewData> {
     const events = await ask<{ name: string; days: string[] }>(
       `SELECT name, arrayMap(day -> toString(day), groupUniqArray(day)) AS days FROM event_day
        WHERE ${own} AND uid IN (${takerUids}) GROUP BY name ORDER BY name`,
     )
-    const { attributes } = merge
-    const has = attributes.map(({ slot }) => `countIf(${slotColumn(slot)} != '') > 0`)
-    const [row] =
-      has.length === 0
-        ? []
-        : await ask<{ has: number[] }>(
-            `SELECT [${has.join(', ')}] AS has FROM person_row WHERE ${own} AND uid IN (${takerUids})`,
-          )
+    const slots = new Set([...(await slotsOf(takerUids)), ...(await keptSlots())])
     return {
-      attributes: attributes.filter((_, at) => row?.has[at]).map(({ name }) => ({ name })),
+      attributes: merge.attributes.filter(({ slot }) => slots.has(slot)).map(({ name }) => ({ name })),
       events: events.map(({ name }) => ({ name })),
       days: [...new Set(events.flatMap(({ days }) => days))].sort(),
     }
