@@ -41,7 +41,7 @@ export const getLinkUserProfile = endpoint({
           id_type: IdentifierType.describe('标识的类型'),
           label: z.string().describe('类型的名称'),
           total: z.int().describe('这个人有多少个这种标识'),
-          shown: z.array(z.string()).describe(`遮住中间的值，最多 ${IDENTIFIERS_SHOWN} 个；散列只留末四位`),
+          shown: z.array(z.string()).describe(`遮住中间的值，最多 ${IDENTIFIERS_SHOWN} 个；散列值不显示任何一位`),
         }),
       )
       .describe('标识，按类型；手机号在用户列表中'),

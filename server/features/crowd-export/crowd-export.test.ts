@@ -8,6 +8,7 @@ import { updateAttribute } from '#contract/tag-field.ts'
 import { loadViewer } from '../../http/viewer.ts'
 import { aCrowd, anAdvertiser, aTag, leaf, setTag, tagged } from '../../testing/builders.ts'
 import { aCustomCrowd } from '../../testing/custom-crowds.ts'
+import { phonesLeft } from '../../testing/phones-left.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { uploadTo } from '../../testing/upload.ts'
 
@@ -145,6 +146,17 @@ test('viewers who may not see phones learn nothing of their hashes: two ends of 
   const columns = ['One ID', '手机号', 'identifier.HASH_MOBILE_PHONE', 'identifier.SHA256_MOBILE_PHONE']
   const { body } = await download(crowd, columns, blind)
   expect(body.split('\n')[1]).toBe('u1,138****8000,****,****')
+})
+
+test('a file with every column leaves all 10,000 numbers of a masked phone', async () => {
+  const blind = await app.viewer('guesser', [adv_id])
+  const { groups } = await blind.get(getCrowdColumns, { params: { id: crowd } })
+  const labels = groups.flatMap(({ columns }) => columns.map(({ key }) => key))
+  expect(labels).toEqual(expect.arrayContaining(['identifier.HASH_MOBILE_PHONE', 'identifier.SHA256_MOBILE_PHONE']))
+  const { status, body } = await download(crowd, labels, blind)
+  expect(status).toBe(200)
+  expect(body).toContain('138****8000')
+  expect(phonesLeft(body, PHONE)).toBe(10_000)
 })
 
 test('strangers are refused, and so is what there is not', async () => {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startImport } from '#contract/import.ts'
+import { listLinkUsers } from '#contract/link-user.ts'
 import { explainLinkUser, getLinkUserProfile } from '#contract/link-user-profile.ts'
 import { CROWD_TAG, type SubTag } from '#contract/rule.ts'
 import { createTag, listCategories } from '#contract/tag.ts'
 import { aCrowd, anAdvertiser, leaf, node } from '../../testing/builders.ts'
+import { phonesLeft } from '../../testing/phones-left.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { uploadTo } from '../../testing/upload.ts'
 
@@ -65,6 +67,7 @@ beforeAll(async () => {
 
 const profile = (query: object, caller = app.admin) =>
   caller.get(getLinkUserProfile, { query: { adv_id, ...query } as never })
+const listed = (caller: typeof app.admin) => caller.get(listLinkUsers, { query: { adv_id } })
 const tag = (name: string): SubTag => tags[name] ?? { id: 0, tag_type: 1 }
 
 test('a profile has masked identifiers, the newest attributes, the tags held and the crowds', async () => {
@@ -92,7 +95,10 @@ test('a profile has masked identifiers, the newest attributes, the tags held and
 
 test('a viewer who may not see phones finds none in a profile', async () => {
   const member = await app.viewer('看不到手机号', [adv_id])
-  expect(JSON.stringify(await profile({ oneID: 'u1' }, member))).not.toContain(PHONE)
+  const told = JSON.stringify([await profile({ oneID: 'u1' }, member), await listed(member)])
+  expect(told).not.toContain(PHONE)
+  expect(told).toContain('138****8000')
+  expect(phonesLeft(told, PHONE)).toBe(10_000)
   expect((await profile({ oneID: 'u1' }, member)).attributes).toContainEqual({
     name: 'note',
     text: '联系 138****8000',

@@ -66,7 +66,7 @@ function Identifiers({ of: { identifiers } }: { of: Profile }) {
   if (identifiers.length === 0) return <EmptyState title="没有标识" hint="没有导入过这个人的手机号或设备号。" />
   return (
     <>
-      <p className={text.hint}>标识遮住中间的字符；散列值只显示末四位。</p>
+      <p className={text.hint}>标识遮住中间的字符；散列值全部遮住。</p>
       <Descriptions
         size="small"
         column={{ xs: 1, xl: 2 }}
