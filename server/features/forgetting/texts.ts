@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../postgres/schema.ts'
 import type { SealedPerson } from './gather.ts'
@@ -22,6 +23,10 @@ const PLACES = [
   { table: 'custom_log', column: 'what', isJson: false },
   { table: 'import', column: 'error', isJson: true },
 ] as const
+type Place = (typeof PLACES)[number]
+
+/** A job's row changes while it runs, and so does a task's. */
+const TRIES = 5
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
@@ -39,30 +44,97 @@ export function patternOf({ one_ids, texts }: SealedPerson, isJson: boolean): st
   return each.length === 0 ? null : each.join('|')
 }
 
+/** What stands for the person in a text: ids exactly as written, identifiers in either case. */
+function replaced({ one_ids, texts }: SealedPerson): (text: string) => string {
+  const ids = patternOf({ one_ids, texts: [] }, false)
+  const identifiers = patternOf({ one_ids: [], texts }, false)
+  const patterns = [
+    ...(ids === null ? [] : [new RegExp(ids, 'g')]),
+    ...(identifiers === null ? [] : [new RegExp(identifiers, 'gi')]),
+  ]
+  const clean = (text: string) => patterns.reduce((left, pattern) => left.replace(pattern, REMOVED), text)
+  // An id may be a part of what stands for those who were removed.
+  return (text) => text.split(REMOVED).map(clean).join(REMOVED)
+}
+
+/** The same in all texts of a JSON value. Its keys and numbers stand for nobody. */
+export function withoutPerson(value: unknown, person: SealedPerson): unknown {
+  const clean = replaced(person)
+  const walk = (part: unknown): unknown => {
+    if (typeof part === 'string') return clean(part)
+    if (Array.isArray(part)) return part.map(walk)
+    if (part === null || typeof part !== 'object') return part
+    return Object.fromEntries(Object.entries(part).map(([key, below]) => [key, walk(below)]))
+  }
+  return walk(value)
+}
+
+interface Row {
+  /** Of the partition that holds it. */
+  oid: string
+  tid: string
+  text: string
+}
+const ROWS_AT_ONCE = 500
+
+/** The rows of a column that may name the person, a number of them at a time. */
+async function* rowsNaming(db: Kysely<Database>, { table, column }: Place, pattern: string): AsyncGenerator<Row[]> {
+  const { rows: found } = await sql<{ oid: string; tids: string[] }>`
+    select tableoid::text as oid, array_agg(ctid::text) as tids from ${sql.table(table)}
+    where ${sql.ref(column)}::text ~* ${pattern} group by tableoid`.execute(db)
+  for (const { oid, tids } of found) {
+    for (let from = 0; from < tids.length; from += ROWS_AT_ONCE) {
+      const some = tids.slice(from, from + ROWS_AT_ONCE)
+      const { rows } = await sql<Row>`
+        select tableoid::text as oid, ctid::text as tid, ${sql.ref(column)}::text as text from ${sql.table(table)}
+        where tableoid = ${oid}::oid and ctid = any(${some}::tid[])`.execute(db)
+      yield rows
+    }
+  }
+}
+
+/** The rows of a column that name the person, each with what it is without that. */
+async function* naming(db: Kysely<Database>, place: Place, person: SealedPerson) {
+  const pattern = patternOf(person, place.isJson)
+  if (pattern === null) return
+  const clean = replaced(person)
+  for await (const rows of rowsNaming(db, place, pattern)) {
+    for (const row of rows) {
+      if (!place.isJson) {
+        const next = clean(row.text)
+        if (next !== row.text) yield { ...row, next }
+        continue
+      }
+      const value: unknown = JSON.parse(row.text)
+      const next = withoutPerson(value, person)
+      if (!isDeepStrictEqual(next, value)) yield { ...row, next: JSON.stringify(next) }
+    }
+  }
+}
+
 /** How many texts name the person. */
 export async function countTexts(db: Kysely<Database>, person: SealedPerson): Promise<number> {
   let found = 0
-  for (const { table, column, isJson } of PLACES) {
-    const pattern = patternOf(person, isJson)
-    if (pattern === null) continue
-    const { rows } = await sql<{ n: number }>`
-      select count(*)::int as n from ${sql.table(table)} where ${sql.ref(column)}::text ~* ${pattern}`.execute(db)
-    found += rows[0]?.n ?? 0
-  }
+  for (const place of PLACES) for await (const _ of naming(db, place, person)) found += 1
   return found
 }
 
-/** Takes the person's ids and identifiers out of the texts. May be repeated. */
+/** Takes the person's ids and identifiers out of the texts. May be repeated: a row that changed meanwhile is found again. */
 export async function eraseTexts(db: Kysely<Database>, person: SealedPerson): Promise<number> {
   let found = 0
-  for (const { table, column, isJson } of PLACES) {
-    const pattern = patternOf(person, isJson)
-    if (pattern === null) continue
-    const text = sql`regexp_replace(${sql.ref(column)}::text, ${pattern}, ${REMOVED}, 'gi')`
-    const { rows } = await sql`
-      update ${sql.table(table)} set ${sql.ref(column)} = ${isJson ? sql`(${text})::jsonb` : text}
-      where ${sql.ref(column)}::text ~* ${pattern} returning 1`.execute(db)
-    found += rows.length
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    for (const place of PLACES) {
+      const { table, column } = place
+      const made = sql.raw(place.isJson ? 'jsonb' : 'text')
+      for await (const { oid, tid, text, next } of naming(db, place, person)) {
+        const { rows } = await sql`
+          update ${sql.table(table)} set ${sql.ref(column)} = ${next}::${made}
+          where tableoid = ${oid}::oid and ctid = ${tid}::tid and ${sql.ref(column)}::text = ${text}
+          returning 1`.execute(db)
+        found += rows.length
+      }
+    }
+    if ((await countTexts(db, person)) === 0) return found
   }
-  return found
+  throw new Error('texts that name a person changed while they were removed')
 }

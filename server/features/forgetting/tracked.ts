@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { outcome } from '#contract/outcome.ts'
 import type { Forgotten } from '../../identifiers/tombstones.ts'
@@ -6,31 +7,34 @@ import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import type { ForgetDeps } from './deps.ts'
 import type { SealedPerson } from './gather.ts'
-import { patternOf, REMOVED } from './texts.ts'
+import { patternOf, withoutPerson } from './texts.ts'
 
 /** Messages of tracking calls: those that wait to be counted or were counted lately, and what is kept of refused ones. */
 export function trackedMessages({ db, load }: Pick<ForgetDeps, 'db' | 'load'>) {
   const ofAdvertiser = (adv_id: number) => `adv_id = ${Number(adv_id)}`
 
-  /** A condition on refusals: they name the person; null where nothing can. */
-  function refusalsSql(adv_id: number, person: SealedPerson) {
+  /** Refusals that name the person, each with its outcome without that. */
+  async function refusalsNaming(from: Kysely<Database>, adv_id: number, person: SealedPerson) {
     const [inText, inJson] = [patternOf(person, false), patternOf(person, true)]
-    if (inText === null || inJson === null) return null
-    return {
-      inJson,
-      named: sql`adv_id = ${adv_id} and (kind ~* ${inText} or event ~* ${inText} or message_id ~* ${inText}
-        or outcome::text ~* ${inJson})`,
-    }
+    if (inText === null || inJson === null) return []
+    const found = await from
+      .selectFrom('tracking_refusal')
+      .select(['id', 'kind', 'event', 'message_id', 'outcome'])
+      .where('adv_id', '=', adv_id)
+      .where(
+        sql<boolean>`(kind ~* ${inText} or event ~* ${inText} or message_id ~* ${inText} or outcome::text ~* ${inJson})`,
+      )
+      .execute()
+    return found.flatMap(({ id, ...texts }) => {
+      const without = withoutPerson(texts, person) as typeof texts
+      return isDeepStrictEqual(without, texts) ? [] : [{ id, outcome: without.outcome }]
+    })
   }
 
   return {
     async count(adv_id: number, forgotten: Forgotten, person: SealedPerson): Promise<number> {
       const messages = await countMessages(load, ofAdvertiser(adv_id), forgotten)
-      const condition = refusalsSql(adv_id, person)
-      if (condition === null) return messages
-      const { rows } = await sql<{ n: number }>`
-        select count(*)::int as n from tracking_refusal where ${condition.named}`.execute(db)
-      return messages + (rows[0]?.n ?? 0)
+      return messages + (await refusalsNaming(db, adv_id, person)).length
     },
 
     /** Takes the texts out of the person's messages. May be repeated. */
@@ -41,13 +45,15 @@ export function trackedMessages({ db, load }: Pick<ForgetDeps, 'db' | 'load'>) {
 
     /** Takes what a sender wrote out of refusals that name the person; how many there were stays. */
     async eraseRefusals(tx: Kysely<Database>, adv_id: number, person: SealedPerson): Promise<number> {
-      const condition = refusalsSql(adv_id, person)
-      if (condition === null) return 0
-      const { rows } = await sql`
-        update tracking_refusal set kind = '', event = '', message_id = '',
-          outcome = regexp_replace(outcome::text, ${condition.inJson}, ${REMOVED}, 'gi')::jsonb
-        where ${condition.named} returning 1`.execute(tx)
-      return rows.length
+      const found = await refusalsNaming(tx, adv_id, person)
+      for (const { id, outcome: without } of found) {
+        await tx
+          .updateTable('tracking_refusal')
+          .set({ kind: '', event: '', message_id: '', outcome: JSON.stringify(without) })
+          .where('id', '=', id)
+          .execute()
+      }
+      return found.length
     },
 
     /** Says among the refusals how many messages were removed. */
