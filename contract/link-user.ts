@@ -10,6 +10,9 @@ export const TIMELINE_PAGE = 20
 /** Most event filters that one call takes; more than any advertiser names by hand. */
 export const EVENTS_CHOSEN_MAX = 1000
 
+/** Imports that a page's pin names; only those that had not ended are named. */
+const PINNED_MAX = 1000
+
 const ONE_ID_MAX = 1000
 /** People's numbers have 32 bits. */
 const PERSON_MAX = 2 ** 32 - 1
@@ -85,7 +88,10 @@ export const getLinkUser = endpoint({
   query: withSpellings(
     Filter.extend({
       page: PageQuery.shape.page,
-      as_of: SecondsParam.optional().describe('第一页答复的 as_of：翻页时带上它，之后到达的事件不会让行重复'),
+      as_of: SecondsParam.optional().describe('第一页答复的 as_of：翻页时与 pin 一起带上，之后到达的事件不会让行重复'),
+      pin: CommaIds.pipe(z.array(Id).min(1).max(PINNED_MAX))
+        .optional()
+        .describe('第一页答复的 pin，原样带上；只有 as_of 时，与第一页同一秒内导入完的事件不计入'),
     }),
     SPELLINGS,
   ),
@@ -115,6 +121,7 @@ export const getLinkUser = endpoint({
     total: z.int().describe('符合条件的事件数'),
     total_page: z.int().describe('页数'),
     first_day: z.string().nullable().describe('这个人第一个事件的日期；没有事件时为 null'),
+    pin: z.string().describe('计入了哪些导入：翻页时原样带上'),
     as_of: Seconds.describe('这些数字是什么时候的，时间戳（秒）'),
   }),
 })

@@ -311,6 +311,7 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   endTime: [1_764_259_199, '1764259199'],
   end_time: [1_764_259_199],
   total_page: [9],
+  pin: ['57,55,56'],
   info: ['首页；价格：12'],
   meaning: ['过去 30 天做过「支付」'],
   evidence: ['「支付」3 次，最近一次在 2026-11-20 12:00:00'],

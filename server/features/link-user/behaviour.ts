@@ -6,12 +6,10 @@ import { timeText } from '../../time/day.ts'
 import type { KnownEvents } from './events.ts'
 import { type EventFilter, eventsWhere } from './filter.ts'
 
-/** One person's events that count, without what came in after the first page was read. */
+/** One person's events that count. */
 export interface OwnEvents {
   uid: number
   filter: EventFilter
-  /** Imports whose rows are left out. */
-  later: readonly number[]
   /** Epoch seconds of the first page. */
   as_of: number
 }
@@ -30,11 +28,11 @@ export const timelineRow = ({ name, title, properties, at }: Stored, events: Kno
   date: timeText(Math.floor(at / 1000), zone),
 })
 
-function whereOf({ uid, filter, later }: OwnEvents): { sql: string; params: SqlParams } {
+function whereOf({ uid, filter }: OwnEvents): { sql: string; params: SqlParams } {
   const { sql, params } = eventsWhere(filter)
   return {
-    sql: `${sql} AND uid = {uid:UInt32} AND NOT has({later:Array(UInt32)}, import_id)`,
-    params: { ...params, uid, later },
+    sql: `${sql} AND uid = {uid:UInt32}`,
+    params: { ...params, uid },
   }
 }
 
@@ -55,15 +53,15 @@ export async function behaviour(
   { page, events, zone }: { page: number; events: KnownEvents; zone: string },
 ) {
   const { sql, params } = whereOf(own)
+  const ever = whereOf({ ...own, filter: { ...own.filter, from: null, to: null, names: null } })
   const [days, first, rows] = await Promise.all([
     engine.query<{ day: string; total: number }>(
       `SELECT toString(toDate(ts, {zone:String})) AS day, count() AS total FROM event WHERE ${sql} GROUP BY day ORDER BY day`,
       { ...params, zone },
     ),
     engine.query<{ day: string; n: number }>(
-      `SELECT toString(toDate(min(ts), {zone:String})) AS day, count() AS n FROM event
-       WHERE adv_id = {adv_id:UInt32} AND uid = {uid:UInt32}`,
-      { adv_id: own.filter.adv_id, uid: own.uid, zone },
+      `SELECT toString(toDate(min(ts), {zone:String})) AS day, count() AS n FROM event WHERE ${ever.sql}`,
+      { ...ever.params, zone },
     ),
     ownEvents(engine, own, { size: TIMELINE_PAGE, offset: (page - 1) * TIMELINE_PAGE }),
   ])

@@ -10,6 +10,8 @@ export interface EventFilter {
   to: number | null
   /** Names of events, any of them; null for all. */
   names: readonly string[] | null
+  /** Imports whose rows are left out, because they came after the first page was read. */
+  later?: readonly number[]
 }
 
 /** Whether everyone is listed, also people without events. */
@@ -28,13 +30,14 @@ export const eventFilter = (
 ): EventFilter => ({ adv_id, from: datable(startTime), to: datable(endTime), names })
 
 /** The rows of `event` that count, with the parameters that the condition needs. */
-export function eventsWhere({ adv_id, from, to, names }: EventFilter): { sql: string; params: SqlParams } {
+export function eventsWhere({ adv_id, from, to, names, later = [] }: EventFilter): { sql: string; params: SqlParams } {
   const conditions = [
     'adv_id = {adv_id:UInt32}',
     ...(from === null ? [] : [`ts >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')`]),
     // Whole seconds: the last one is included.
     ...(to === null ? [] : [`ts < fromUnixTimestamp64Milli({before:Int64}, 'UTC')`]),
     ...(names === null ? [] : ['name IN {names:Array(String)}']),
+    ...(later.length === 0 ? [] : ['NOT has({later:Array(UInt32)}, import_id)']),
   ]
   return {
     sql: conditions.join(' AND '),
@@ -43,6 +46,7 @@ export function eventsWhere({ adv_id, from, to, names }: EventFilter): { sql: st
       ...(from === null ? {} : { from: from * 1000 }),
       ...(to === null ? {} : { before: (to + 1) * 1000 }),
       ...(names === null ? {} : { names }),
+      ...(later.length === 0 ? {} : { later }),
     },
   }
 }

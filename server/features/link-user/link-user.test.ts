@@ -146,15 +146,19 @@ test('rows that arrive while somebody turns pages do not repeat rows', async () 
   await imported(adv_id, 'events', `id,event,time,title,price\n${rows.join('\n')}\n`, EVENTS)
   const first = await info({ oneID: 'many' })
   expect([first.list.length, first.total_page]).toEqual([20, 2])
-  // The import must end in a later second than the one in which the first page was read.
-  await new Promise((resolve) => setTimeout(resolve, 1100))
   const later = Array.from({ length: 5 }, (_, n) => `many,browse,${at(2, `00:00:${n + 10}`)},后来${n},`)
   await imported(adv_id, 'events', `id,event,time,title,price\n${later.join('\n')}\n`, EVENTS)
-  const second = await info({ oneID: 'many', page: 2, as_of: first.as_of })
+  const second = await info({ oneID: 'many', page: 2, as_of: first.as_of, pin: first.pin })
   expect([...first.list, ...second.list].map((row) => row.info)).toEqual(
     Array.from({ length: 25 }, (_, n) => `第${24 - n}页`),
   )
+  expect([second.total, second.user.total, second.pin]).toEqual([25, 25, first.pin])
   expect((await info({ oneID: 'many' })).total).toBe(30)
+  // As if the later import had ended in the very second in which the first page was read.
+  const { db } = app.stores.postgres
+  await db.updateTable('import').set({ finished_at: first.as_of }).where('adv_id', '=', adv_id).execute()
+  const same = await info({ oneID: 'many', page: 2, as_of: first.as_of, pin: first.pin })
+  expect([same.list, same.total, same.user.total]).toEqual([second.list, 25, 25])
 })
 
 test('an as_of ahead of now is now', async () => {

@@ -17,6 +17,7 @@ import { exportEvents, exportPeople } from './export.ts'
 import { type EventFilter, eventFilter, isUnfiltered } from './filter.ts'
 import { newestPeople, oneIdsOf, peopleWithoutEvents } from './newest.ts'
 import { describePeople, type Person } from './people.ts'
+import { pinned } from './pin.ts'
 import { profileOf } from './profile.ts'
 import { countListed, countPeople } from './totals.ts'
 import { explain, type TagFactsOf } from './why.ts'
@@ -84,18 +85,6 @@ export function linkUserService({ db, live, timezone, personKey, factsOf }: Deps
     return [...first, ...others]
   }
 
-  /** Imports that had not ended at that moment, so their rows came later. */
-  async function laterImports(adv_id: number, as_of: number): Promise<number[]> {
-    const rows = await db
-      .selectFrom('import')
-      .select('id')
-      .where('adv_id', '=', adv_id)
-      .where('kind', '=', 'events')
-      .where((eb) => eb.or([eb('finished_at', 'is', null), eb('finished_at', '>', as_of)]))
-      .execute()
-    return rows.map(({ id }) => id)
-  }
-
   return {
     async list(viewer: Viewer, { page, per_page, ...given }: z.output<typeof listLinkUsers.query>) {
       const as_of = now()
@@ -117,19 +106,21 @@ export function linkUserService({ db, live, timezone, personKey, factsOf }: Deps
       return answer(await rowsOf(people), total)
     },
 
-    async info(viewer: Viewer, { page, as_of: pinned, ...given }: z.output<typeof getLinkUser.query>) {
-      const { filter, events } = await asked(viewer, given)
-      // The chart goes on until then: a time ahead would give it columns without end.
-      const as_of = Math.min(pinned ?? now(), now())
-      const person = await personOf(filter.adv_id, given)
+    async info(viewer: Viewer, { page, as_of: turned, pin: known, ...given }: z.output<typeof getLinkUser.query>) {
+      const { filter: all, events } = await asked(viewer, given)
+      const person = await personOf(all.adv_id, given)
       if (!person) throw new AppError('notFound', { what: '用户' })
-      const own = { uid: person.uid, filter, as_of, later: await laterImports(filter.adv_id, as_of) }
+      const { later, pin } = await pinned(db, all.adv_id, { as_of: turned, pin: known })
+      // After the imports were read. The chart goes on until then: a time ahead would give it columns without end.
+      const as_of = Math.min(turned ?? now(), now())
+      const filter = { ...all, later }
+      const own = { uid: person.uid, filter, as_of }
       const [[user], shown] = await Promise.all([
         describePeople(engine, viewer, [person], { filter, personKey }),
         behaviour(engine, own, { page, events, zone: timezone }),
       ])
       if (!user) throw new Error('a person who was found has a row')
-      return { user, ...shown, event: events.list, as_of }
+      return { user, ...shown, event: events.list, as_of, pin: pin.join(',') }
     },
 
     async profile(viewer: Viewer, given: Somebody) {
@@ -154,8 +145,8 @@ export function linkUserService({ db, live, timezone, personKey, factsOf }: Deps
       const person = await personOf(adv_id, given)
       if (!person) throw new AppError('notFound', { what: '用户' })
       await audit(db, viewer, 'export.behaviour', { ...noted, person: person.uid })
-      const as_of = now()
-      const own = { uid: person.uid, filter, as_of, later: await laterImports(adv_id, as_of) }
+      const { later } = await pinned(db, adv_id, { as_of: undefined, pin: undefined })
+      const own = { uid: person.uid, filter: { ...filter, later }, as_of: now() }
       return { name: '用户行为.csv', content: exportEvents(engine, viewer, own, { events, timezone }) }
     },
   }

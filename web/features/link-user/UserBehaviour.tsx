@@ -29,6 +29,13 @@ export interface Somebody {
 
 type Shown = DataOf<typeof getLinkUser>
 
+/** A page of the timeline, and what it goes by: the first page that was read. */
+interface Turned {
+  page: number
+  as_of?: number
+  pin?: string
+}
+
 interface Props {
   who: Somebody
   /** What can be done with the person, beside the facts. */
@@ -39,9 +46,9 @@ interface Props {
 export function UserBehaviour({ who, actionsOf }: Props) {
   const [params, setParams] = useSearchParams()
   const choice = readEventChoice(params)
-  const [turned, setTurned] = useState({ page: 1, as_of: undefined as number | undefined })
+  const [turned, setTurned] = useState<Turned>({ page: 1 })
   const change = (to: Partial<EventChoice>) => {
-    setTurned({ page: 1, as_of: undefined })
+    setTurned({ page: 1 })
     setParams((now) => writeEventChoice(now, { ...choice, ...to }), { replace: true })
   }
   const hasNoEvent = choice.events !== 'all' && choice.events.length === 0
@@ -109,7 +116,7 @@ export function UserBehaviour({ who, actionsOf }: Props) {
           <BehaviourTimeline
             shown={shown}
             page={turned.page}
-            onPage={(page) => setTurned({ page, as_of: shown.as_of })}
+            onPage={(page) => setTurned({ page, as_of: shown.as_of, pin: shown.pin })}
             isLoading={query.isPlaceholderData}
           />
         ) : (
