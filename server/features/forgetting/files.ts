@@ -13,9 +13,25 @@ import type { SealedPerson } from './gather.ts'
 const KEPT_SECONDS = 31 * 86_400
 /** The first cells of a record. */
 const NUMBER_AND_REASON = 2
+/** What separates cells, also those of a line or of JSON that stands in one. */
+const BETWEEN_CELLS = /[,;\t|"{}[\]\r\n]|:(?=\s*")/
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** A pattern for ids that hold what separates cells, in the ways in which a record may have them; null without such ids. */
+function spreadIds(one_ids: readonly string[]): RegExp | null {
+  const each = one_ids
+    .filter((id) => BETWEEN_CELLS.test(id))
+    .flatMap((id) => {
+      const ways = [id, id.replaceAll('"', '""'), JSON.stringify(id).slice(1, -1)].map(escaped)
+      // Without quotes a comma stands between two cells.
+      return id.includes(',') ? ways.map((way) => `(?<=")${way}(?=")`) : ways
+    })
+  return each.length === 0 ? null : new RegExp(`(?<![0-9A-Za-z_])(?:${each.join('|')})(?![0-9A-Za-z_])`)
+}
 
 /** Whether a record of a csv names the person in one of its cells, in any form in which the file may have it. */
-function namesPerson({ one_ids, texts }: SealedPerson): (record: string) => boolean {
+export function namesPerson({ one_ids, texts }: SealedPerson): (record: string) => boolean {
   const ids = new Set(one_ids)
   const values = new Set(texts.map((text) => text.toLowerCase()))
   const isTheirs = (cell: string) => {
@@ -24,9 +40,11 @@ function namesPerson({ one_ids, texts }: SealedPerson): (record: string) => bool
     const phone = phoneOf(cell)
     return phone !== null && values.has(phone)
   }
+  const spread = spreadIds(one_ids)
   return (record) =>
+    spread?.test(record) ||
     record
-      .split(/[,;\t|"{}[\]\r\n]|:(?=\s*")/)
+      .split(BETWEEN_CELLS)
       // A line's number is no id.
       .slice(NUMBER_AND_REASON)
       .map((cell) => cell.trim())
