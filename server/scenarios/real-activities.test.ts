@@ -10,7 +10,7 @@ import { anAdvertiser } from '../testing/builders.ts'
 import { COMMERCE } from '../testing/platforms.ts'
 import { hasRealData, realFile, realRows } from '../testing/real-data.ts'
 import { typeCommand } from '../testing/real-import.ts'
-import { aTargetingAccount } from '../testing/targeting.ts'
+import { aTargetingAccount, externalIdOf } from '../testing/targeting.ts'
 import { type TestApp, testApp } from '../testing/test-app.ts'
 
 // Real campaigns and coupons as activities: what the calls of the console answer, and what plain loops over the files find.
@@ -143,11 +143,7 @@ describe.skipIf(!existsSync(realFile(COUPONS)))('a year of coupons', { timeout: 
     const rows = realRows(COUPONS)
     const adv_id = await anAdvertiser(app, 'Journey')
     const account_id = await aTargetingAccount(app, adv_id, COMMERCE)
-    const { external_id } = await app.stores.postgres.db
-      .selectFrom('platform_account')
-      .select('external_id')
-      .where('id', '=', account_id)
-      .executeTakeFirstOrThrow()
+    const external_id = await externalIdOf(app, account_id)
     const campaigns = Map.groupBy(rows, (row) => row.campaign_id ?? '')
     const ids = new Map<string, number>()
     for (const name of campaigns.keys()) {

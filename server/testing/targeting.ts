@@ -43,6 +43,16 @@ export async function aTargetingAccount(
   return id
 }
 
+/** The account's id on its platform. */
+export async function externalIdOf(app: TestApp, account_id: number): Promise<string> {
+  const { external_id } = await app.stores.postgres.db
+    .selectFrom('platform_account')
+    .select('external_id')
+    .where('id', '=', account_id)
+    .executeTakeFirstOrThrow()
+  return external_id
+}
+
 type Wanted = Partial<z.input<typeof addTargeting.body>>
 
 /** A package for live rooms, of women over 50 unless other targeting is given. */

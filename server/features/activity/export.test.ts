@@ -5,7 +5,7 @@ import { FAULTS } from '#contract/errors.ts'
 import { anActivity, aPlan, aReading } from '../../testing/activities.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { COMMERCE } from '../../testing/platforms.ts'
-import { aPackage, aTargetingAccount } from '../../testing/targeting.ts'
+import { aPackage, aTargetingAccount, externalIdOf } from '../../testing/targeting.ts'
 import { testApp } from '../../testing/test-app.ts'
 
 const app = await testApp()
@@ -20,11 +20,7 @@ beforeEach(async () => {
   adv_id = await anAdvertiser(app)
   const account_id = await aTargetingAccount(app, adv_id, COMMERCE)
   const package_id = await aPackage(app, account_id)
-  const { external_id } = await app.stores.postgres.db
-    .selectFrom('platform_account')
-    .select('external_id')
-    .where('id', '=', account_id)
-    .executeTakeFirstOrThrow()
+  const external_id = await externalIdOf(app, account_id)
   const plan = (name: string, plan_id: string | null) =>
     aPlan({ platform: COMMERCE, account_id, package_id, name, plan_id, budget: 30_000 })
   double11 = await anActivity(app, adv_id, { name: '-双11', plans: [plan('甲', '1'), plan('乙', null)] })

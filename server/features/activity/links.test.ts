@@ -7,7 +7,7 @@ import { anActivity, aPlan, aReading } from '../../testing/activities.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import type { Caller } from '../../testing/caller.ts'
 import { COMMERCE } from '../../testing/platforms.ts'
-import { aPackage, aTargetingAccount } from '../../testing/targeting.ts'
+import { aPackage, aTargetingAccount, externalIdOf } from '../../testing/targeting.ts'
 import { testApp } from '../../testing/test-app.ts'
 
 const app = await testApp()
@@ -22,11 +22,7 @@ beforeEach(async () => {
   adv_id = await anAdvertiser(app)
   const account_id = await aTargetingAccount(app, adv_id, COMMERCE)
   const package_id = await aPackage(app, account_id)
-  const { external_id } = await db
-    .selectFrom('platform_account')
-    .select('external_id')
-    .where('id', '=', account_id)
-    .executeTakeFirstOrThrow()
+  const external_id = await externalIdOf(app, account_id)
   activity = await anActivity(app, adv_id, {
     name: '双11',
     plans: [aPlan({ platform: COMMERCE, account_id, package_id, plan_id: '1' })],

@@ -11,7 +11,7 @@ import { listViewers, updateViewer } from '#contract/viewer.ts'
 import { anActivity, aPlan, aReading } from '../../testing/activities.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { COMMERCE } from '../../testing/platforms.ts'
-import { aPackage, aTargetingAccount } from '../../testing/targeting.ts'
+import { aPackage, aTargetingAccount, externalIdOf } from '../../testing/targeting.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { uploadTo } from '../../testing/upload.ts'
 
@@ -28,12 +28,7 @@ beforeEach(async () => {
   adv_id = await anAdvertiser(app)
   shop = await aTargetingAccount(app, adv_id, COMMERCE)
   package_id = await aPackage(app, shop)
-  const row = await db
-    .selectFrom('platform_account')
-    .select('external_id')
-    .where('id', '=', shop)
-    .executeTakeFirstOrThrow()
-  external = row.external_id
+  external = await externalIdOf(app, shop)
 })
 
 const plan = (given: Partial<SavedPlan> = {}) => aPlan({ platform: COMMERCE, account_id: shop, package_id, ...given })
@@ -339,15 +334,11 @@ test('own events of one advertiser leave the platform’s numbers of another as 
   const other = await anAdvertiser(app)
   const account_id = await aTargetingAccount(app, other, COMMERCE)
   const theirs = await aPackage(app, account_id)
-  const row = await db
-    .selectFrom('platform_account')
-    .select('external_id')
-    .where('id', '=', account_id)
-    .executeTakeFirstOrThrow()
+  const external_id = await externalIdOf(app, account_id)
   await anActivity(app, other, {
     plans: [aPlan({ platform: COMMERCE, account_id, package_id: theirs, plan_id: '2' })],
   })
-  await aReading(app, other, row.external_id, '2026-03-01', [{ plan_id: '2', metrics: { liuzi_pv: 5n } }])
+  await aReading(app, other, external_id, '2026-03-01', [{ plan_id: '2', metrics: { liuzi_pv: 5n } }])
   const upload_id = await uploadTo(
     app,
     app.admin,

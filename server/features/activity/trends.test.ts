@@ -6,13 +6,12 @@ import { getDayReport } from '#contract/day-report.ts'
 import { anActivity, aPlan, aReading } from '../../testing/activities.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { COMMERCE } from '../../testing/platforms.ts'
-import { aPackage, aTargetingAccount } from '../../testing/targeting.ts'
+import { aPackage, aTargetingAccount, externalIdOf } from '../../testing/targeting.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { now } from '../../time/clock.ts'
 import { dayOf } from '../../time/day.ts'
 
 const app = await testApp()
-const { db } = app.stores.postgres
 afterAll(() => app.close())
 
 const DAY = 86_400
@@ -27,12 +26,7 @@ beforeEach(async () => {
   adv_id = await anAdvertiser(app)
   const account_id = await aTargetingAccount(app, adv_id, COMMERCE)
   const package_id = await aPackage(app, account_id)
-  const row = await db
-    .selectFrom('platform_account')
-    .select('external_id')
-    .where('id', '=', account_id)
-    .executeTakeFirstOrThrow()
-  external = row.external_id
+  external = await externalIdOf(app, account_id)
   const plan = (plan_id: string | null) => aPlan({ platform: COMMERCE, account_id, package_id, plan_id })
   ids = [
     await anActivity(app, adv_id, { plans: [plan('1'), plan('2')] }),

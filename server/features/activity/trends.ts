@@ -7,6 +7,7 @@ import { REPORT_DAYS_MAX } from '#contract/day-report.ts'
 import { outcome } from '#contract/outcome.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
+import { seenActivities } from '../../postgres/seen-activities.ts'
 import { type SumsByDay, sumsOfGroups } from '../../reports/sums-of-groups.ts'
 import { daysBetween } from '../../time/day.ts'
 import type { ActivityDeps } from './deps.ts'
@@ -27,15 +28,8 @@ export function activityTrends({ db, live, timezone }: Pick<ActivityDeps, 'db' |
       throw new AppError('badInput', { reason: outcome('report_days_many', { max: REPORT_DAYS_MAX }) })
     }
     const keys = visibleMetrics(TREND_KEYS, viewer).filter(isTrendKey)
-    const own = await db
-      .selectFrom('campaign')
-      .select('id')
-      .where('id', 'in', asked.campaign_id)
-      .where('adv_id', 'in', [0, ...viewer.adv_ids])
-      .where('deleted_at', 'is', null)
-      .execute()
-    const seen = keys.length === 0 ? [] : own.map(({ id }) => id)
-    const plans = await planReads(db, seen)
+    const seen = await seenActivities(db, viewer.adv_ids, asked.campaign_id)
+    const plans = await planReads(db, keys.length === 0 ? [] : seen)
     const activityOf = new Map(plans.map(({ id, campaign_id }) => [id, campaign_id]))
     const found: (readonly [number, SumsByDay])[] = []
     for (const [adv_id, linked] of Map.groupBy(linkedOf(plans), (plan) => plan.adv_id)) {
@@ -43,7 +37,7 @@ export function activityTrends({ db, live, timezone }: Pick<ActivityDeps, 'db' |
       found.push(...(await sumsOfGroups(live, { adv_id, ...range, metrics: TREND_SUMS }, groups)))
     }
     const byActivity = new Map(found)
-    const shown = new Set(own.map(({ id }) => id))
+    const shown = new Set(seen)
     const list = [...new Set(asked.campaign_id)].flatMap((campaign_id): ActivityTrend[] => {
       if (!shown.has(campaign_id)) return []
       const byDay = byActivity.get(campaign_id)

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { namesPerson } from './files.ts'
-import type { SealedPerson } from './gather.ts'
 
-const person = (...one_ids: string[]) => ({ one_ids, texts: [] }) as unknown as SealedPerson
+const person = (...one_ids: string[]) => ({ one_ids, texts: [] })
 
 test.each<[string, string]>([
   ['u1', '3,时间不对,u1,browse\n'],

@@ -7,7 +7,8 @@ import { phoneOf } from '#contract/phone.ts'
 import { refusedPath } from '../../ingest/load.ts'
 import { now } from '../../time/clock.ts'
 import type { ForgetDeps } from './deps.ts'
-import type { SealedPerson } from './gather.ts'
+import type { Named } from './gather.ts'
+import { escaped } from './texts.ts'
 
 /** Files of rows are kept for 30 days; a day more, since they are as old as the end of their job. */
 const KEPT_SECONDS = 31 * 86_400
@@ -15,8 +16,6 @@ const KEPT_SECONDS = 31 * 86_400
 const NUMBER_AND_REASON = 2
 /** What separates cells, also those of a line or of JSON that stands in one. */
 const BETWEEN_CELLS = /[,;\t|"{}[\]\r\n]|:(?=\s*")/
-
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** A pattern for ids that hold what separates cells, in the ways in which a record may have them; null without such ids. */
 function spreadIds(one_ids: readonly string[]): RegExp | null {
@@ -31,7 +30,7 @@ function spreadIds(one_ids: readonly string[]): RegExp | null {
 }
 
 /** Whether a record of a csv names the person in one of its cells, in any form in which the file may have it. */
-export function namesPerson({ one_ids, texts }: SealedPerson): (record: string) => boolean {
+export function namesPerson({ one_ids, texts }: Named): (record: string) => boolean {
   const ids = new Set(one_ids)
   const values = new Set(texts.map((text) => text.toLowerCase()))
   const isTheirs = (cell: string) => {
@@ -144,7 +143,7 @@ export function downloadFiles({
   }
 
   /** Counts the records that name the person. */
-  async function count(files: readonly File[], person: SealedPerson): Promise<number> {
+  async function count(files: readonly File[], person: Named): Promise<number> {
     const isTheirs = namesPerson(person)
     let found = 0
     for (const file of files) {
@@ -155,7 +154,7 @@ export function downloadFiles({
   }
 
   /** Writes a file anew without the person's records; the old one stays until the new one is whole. */
-  async function rewrite(file: File, person: SealedPerson): Promise<number> {
+  async function rewrite(file: File, person: Named): Promise<number> {
     const found = await count([file], person)
     if (found === 0) return 0
     const isTheirs = namesPerson(person)
@@ -179,11 +178,11 @@ export function downloadFiles({
   }
 
   return {
-    count: async (adv_id: number, person: SealedPerson) => ({
+    count: async (adv_id: number, person: Named) => ({
       refused: await count(await refused(adv_id), person),
       malformed: await count(await malformedLines(adv_id), person),
     }),
-    async erase(adv_id: number, person: SealedPerson) {
+    async erase(adv_id: number, person: Named) {
       const erased = { refused: 0, malformed: 0 }
       for (const file of await refused(adv_id)) erased.refused += await rewrite(file, person)
       for (const file of await malformedLines(adv_id)) erased.malformed += await rewrite(file, person)

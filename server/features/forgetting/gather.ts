@@ -17,6 +17,8 @@ const Sealed = z.object({
   texts: z.array(z.string()),
 })
 export type SealedPerson = z.infer<typeof Sealed>
+/** What stands for a person in texts and files. */
+export type Named = Pick<SealedPerson, 'one_ids' | 'texts'>
 export const openPerson = (deps: Pick<ForgetDeps, 'secrets'>, sealed: string): SealedPerson =>
   Sealed.parse(JSON.parse(deps.secrets.open(sealed)))
 export const sealPerson = (deps: Pick<ForgetDeps, 'secrets'>, person: SealedPerson): string =>

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../postgres/schema.ts'
-import type { SealedPerson } from './gather.ts'
+import type { Named } from './gather.ts'
 
 /** Stands in place of what was removed. */
 export const REMOVED = '[已删除的用户]'
@@ -28,11 +28,12 @@ type Place = (typeof PLACES)[number]
 /** A job's row changes while it runs, and so does a task's. */
 const TRIES = 5
 
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+/** The text as a part of a pattern. */
+export const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
 
 /** A pattern for what stands for the person in a column; null where nothing does. */
-export function patternOf({ one_ids, texts }: SealedPerson, isJson: boolean): string | null {
+export function patternOf({ one_ids, texts }: Named, isJson: boolean): string | null {
   const all = [...new Set([...one_ids, ...texts])].filter(Boolean)
   const written = (text: string) => escaped(isJson ? inJson(text) : text)
   const long = all.filter((text) => text.length >= SHORTEST_IN_TEXT).map(written)
@@ -45,7 +46,7 @@ export function patternOf({ one_ids, texts }: SealedPerson, isJson: boolean): st
 }
 
 /** What stands for the person in a text: ids exactly as written, identifiers in either case. */
-function replaced({ one_ids, texts }: SealedPerson): (text: string) => string {
+function replaced({ one_ids, texts }: Named): (text: string) => string {
   const ids = patternOf({ one_ids, texts: [] }, false)
   const identifiers = patternOf({ one_ids: [], texts }, false)
   const patterns = [
@@ -58,7 +59,7 @@ function replaced({ one_ids, texts }: SealedPerson): (text: string) => string {
 }
 
 /** The same in all texts of a JSON value. Its keys and numbers stand for nobody. */
-export function withoutPerson(value: unknown, person: SealedPerson): unknown {
+export function withoutPerson(value: unknown, person: Named): unknown {
   const clean = replaced(person)
   const walk = (part: unknown): unknown => {
     if (typeof part === 'string') return clean(part)
@@ -94,7 +95,7 @@ async function* rowsNaming(db: Kysely<Database>, { table, column }: Place, patte
 }
 
 /** The rows of a column that name the person, each with what it is without that. */
-async function* naming(db: Kysely<Database>, place: Place, person: SealedPerson) {
+async function* naming(db: Kysely<Database>, place: Place, person: Named) {
   const pattern = patternOf(person, place.isJson)
   if (pattern === null) return
   const clean = replaced(person)
@@ -113,14 +114,14 @@ async function* naming(db: Kysely<Database>, place: Place, person: SealedPerson)
 }
 
 /** How many texts name the person. */
-export async function countTexts(db: Kysely<Database>, person: SealedPerson): Promise<number> {
+export async function countTexts(db: Kysely<Database>, person: Named): Promise<number> {
   let found = 0
   for (const place of PLACES) for await (const _ of naming(db, place, person)) found += 1
   return found
 }
 
 /** Takes the person's ids and identifiers out of the texts. May be repeated: a row that changed meanwhile is found again. */
-export async function eraseTexts(db: Kysely<Database>, person: SealedPerson): Promise<number> {
+export async function eraseTexts(db: Kysely<Database>, person: Named): Promise<number> {
   let found = 0
   for (let tries = 0; tries < TRIES; tries += 1) {
     for (const place of PLACES) {

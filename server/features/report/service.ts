@@ -8,6 +8,7 @@ import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { platformDayOf } from '../../platforms/platform-day.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { seenActivities } from '../../postgres/seen-activities.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
 import { dayOf } from '../../time/day.ts'
@@ -114,14 +115,7 @@ export function reportService(deps: ReportDeps) {
       viewer: Viewer,
       asked: z.output<typeof listReportMarks.query>,
     ): Promise<z.output<typeof listReportMarks.data>> {
-      const own = await db
-        .selectFrom('campaign')
-        .select('id')
-        .where('id', 'in', asked.campaign_id)
-        .where('adv_id', 'in', [0, ...viewer.adv_ids])
-        .where('deleted_at', 'is', null)
-        .execute()
-      const ids = own.map(({ id }) => id)
+      const ids = await seenActivities(db, viewer.adv_ids, asked.campaign_id)
       if (ids.length === 0) return { list: [] }
       const marks = await marksOf(deps, ids, daysOf(asked.time_range), { sees_costs: viewer.see_restricted })
       return { list: ids.flatMap((id) => summary(id, marks.get(id) ?? [])) }

@@ -348,3 +348,14 @@ test('a rate fills evenly, and one wrong key counts once', () => {
   at += 60_000
   expect([unknown.isTooMany('1.1.1.1'), keyless.isTooMany('1.1.1.1')]).toEqual([false, false])
 })
+
+test('somebody with many addresses does not end the counts of all', () => {
+  const keyless = keylessCalls(1)
+  const many = Array.from({ length: 10_001 }, (_, no) => `10.0.${no >> 8}.${no & 255}`)
+  for (const address of many) keyless.count(address)
+  expect([
+    keyless.isTooMany(many[0] ?? ''),
+    keyless.isTooMany(many[1] ?? ''),
+    keyless.isTooMany(many.at(-1) ?? ''),
+  ]).toEqual([false, true, true])
+})

@@ -27,6 +27,13 @@ export function keyRates(perSecond: number, clock: () => number = () => performa
 const WINDOW_MS = 60_000
 const ADDRESSES_MAX = 10_000
 
+/** For another address the oldest count goes alone: somebody with many addresses must not end the counts of all. */
+function makeRoom(counts: Map<string, unknown>, address: string): void {
+  counts.delete(address)
+  const [oldest] = counts.keys()
+  if (oldest !== undefined && counts.size >= ADDRESSES_MAX) counts.delete(oldest)
+}
+
 /** Counts the unknown keys that an address tries, so that nobody tries keys without end. One wrong key counts once. */
 export function strangers(perMinute: number, clock: () => number = () => performance.now()) {
   const counts = new Map<string, { keys: Set<string>; until: number }>()
@@ -41,7 +48,7 @@ export function strangers(perMinute: number, clock: () => number = () => perform
     count(address: string, key: string): void {
       const found = current(address)
       if (found) return void found.keys.add(key)
-      if (counts.size >= ADDRESSES_MAX) counts.clear()
+      makeRoom(counts, address)
       counts.set(address, { keys: new Set([key]), until: clock() + WINDOW_MS })
     },
   }
@@ -59,7 +66,7 @@ export function keylessCalls(perMinute: number, clock: () => number = () => perf
     count(address: string): void {
       const found = current(address)
       if (found) return void found.calls++
-      if (counts.size >= ADDRESSES_MAX) counts.clear()
+      makeRoom(counts, address)
       counts.set(address, { calls: 1, until: clock() + WINDOW_MS })
     },
   }
