@@ -18,7 +18,7 @@ test.beforeAll(async ({ admin }) => {
     expect(tag?.count).toBe(2)
     women = tag?.id ?? 0
   }).toPass({ timeout: 30_000 })
-  await aCrowd(admin, { name: `女性${SUFFIX}`, adv_id, uses: { id: women, tag_type: 1 } })
+  await aCrowd(admin, { name: `名单女性${SUFFIX}`, adv_id, uses: { id: women, tag_type: 1 } })
 })
 
 /** The file that a click downloads. */
@@ -33,13 +33,13 @@ test('the people of a crowd are exported with the columns that the viewer choose
   await selectAdvertiser(page, adv_id)
   await page.goto('/cowd-manage/cowd-assets')
   const open = async () => {
-    await crowdRow(page, `女性${SUFFIX}`)
+    await crowdRow(page, `名单女性${SUFFIX}`)
       .getByRole('button', { name: /更多操作/ })
       .click()
     await page.getByRole('menuitem', { name: '导出名单' }).click()
   }
   await open()
-  const dialog = page.getByRole('dialog', { name: `导出「女性${SUFFIX}」的名单` })
+  const dialog = page.getByRole('dialog', { name: `导出「名单女性${SUFFIX}」的名单` })
   await expect(dialog.getByText(/已选 3 列/)).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('group', { name: /用户/ }).getByRole('checkbox', { name: '手机号' }).uncheck()
@@ -47,7 +47,7 @@ test('the people of a crowd are exported with the columns that the viewer choose
   const attributes = dialog.getByRole('group', { name: /属性/ })
   await attributes.getByRole('checkbox', { name: '城市' }).check()
   const { name, lines } = await downloaded(page, () => dialog.getByRole('link', { name: /下载 2 人/ }).click())
-  expect(name).toMatch(/^女性.*-版本\d+-\d{8}-\d{6}\.csv$/)
+  expect(name).toMatch(/^名单女性.*-版本\d+-\d{8}-\d{6}\.csv$/)
   expect(lines).toEqual(['\uFEFFOne ID,城市', 'p1,上海', 'p2,"北京, 朝阳"'])
   await expect(dialog).toBeHidden()
 
@@ -63,12 +63,12 @@ test('the people of a crowd are exported with the columns that the viewer choose
 test('both lists are exported as their filters show them', async ({ page }) => {
   await selectAdvertiser(page, adv_id)
   await page.goto('/cowd-manage/cowd-assets?dir_id=0')
-  await expect(crowdRow(page, `女性${SUFFIX}`)).toBeVisible()
+  await expect(crowdRow(page, `名单女性${SUFFIX}`)).toBeVisible()
   const button = page.getByRole('link', { name: '导出列表' })
   const { name, lines } = await downloaded(page, () => button.click())
   expect(name).toBe('组合定向包列表.csv')
   expect(lines).toHaveLength(2)
-  expect(lines[1]).toContain(`女性${SUFFIX},`)
+  expect(lines[1]).toContain(`名单女性${SUFFIX},`)
   await expectAccessible(page)
   await page.goto('/cowd-manage/custom-crowd?dir_id=0')
   await expect(page.getByText('还没有自定义人群')).toBeVisible()

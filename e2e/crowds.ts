@@ -5,7 +5,7 @@ import { type Account, expect, OWN_PAGE, type Page } from './test.ts'
 export async function api<T>(page: Page, method: 'get' | 'post' | 'put', path: string, data?: object): Promise<T> {
   const response = await page.request[method](path, { ...(data ? { data } : {}), headers: OWN_PAGE })
   const answer = await response.json()
-  expect(answer, `${method} ${path}`).toMatchObject({ code: 0 })
+  expect(answer, `${method} ${path}: ${answer.msg}`).toMatchObject({ code: 0 })
   return answer.data
 }
 

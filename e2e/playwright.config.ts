@@ -17,7 +17,9 @@ const launch = await chromiumLaunch()
 
 export default defineConfig({
   testDir: '.',
-  testMatch: '**/*.spec.ts',
+  // E2E_LONG=1 takes the long journeys, 0 leaves them out; without it both are found, to run one by its name.
+  testMatch: process.env.E2E_LONG === '1' ? '**/*.long.spec.ts' : '**/*.spec.ts',
+  ...(process.env.E2E_LONG === '0' && { testIgnore: '**/*.long.spec.ts' }),
   globalSetup: './setup.ts',
   outputDir: '../test-results/e2e',
   fullyParallel: false,

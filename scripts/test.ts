@@ -10,6 +10,7 @@ const RESULTS = join(ROOT, 'test-results')
 const UNIT = join(RESULTS, 'unit.json')
 const LONG = join(RESULTS, 'long.json')
 const E2E = join(RESULTS, 'e2e.json')
+const LONG_E2E = join(RESULTS, 'long-e2e.json')
 const SLOWEST_SHOWN = 20
 
 /** A failing check counts as one failure; a passing one is not counted. */
@@ -25,20 +26,27 @@ const vitest = async (report: string, projects: readonly string[]): Promise<Coun
   return judged(vitestCounts(report), isFine)
 }
 
+/** Playwright on the usual journeys or on the long ones. */
+const playwright = async (report: string, { isLong }: { isLong: boolean }): Promise<Counts> => {
+  const isFine = await run('playwright', ['test', '--config', 'e2e/playwright.config.ts'], {
+    E2E_RESULTS: report,
+    E2E_LONG: isLong ? '1' : '0',
+  })
+  return judged(playwrightCounts(report), isFine)
+}
+
 const STEPS: Record<string, () => Promise<Counts>> = {
   types: () => check('tsc', ['-b']),
   lint: async () => sum(await check('biome', ['check', '.']), await check('knip', [])),
   unit: () => vitest(UNIT, ['contract', 'server', 'tools', 'web']),
-  browser: async () => {
-    const isFine = await run('playwright', ['test', '--config', 'e2e/playwright.config.ts'], { E2E_RESULTS: E2E })
-    return judged(playwrightCounts(E2E), isFine)
-  },
+  browser: () => playwright(E2E, { isLong: false }),
   long: () => vitest(LONG, ['long']),
+  'long-browser': () => playwright(LONG_E2E, { isLong: true }),
 }
-/** Those that every change is tried with. The long one takes as long as two of them. */
+/** Those that every change is tried with. The long ones take as long again. */
 const USUAL = ['types', 'lint', 'unit', 'browser']
 
-/** `npm test -- unit` runs only that step, `npm run test:long` the long one. */
+/** `npm test -- unit` runs only that step, `npm run test:long` the long ones. */
 const wanted = process.argv.slice(2)
 const unknown = wanted.find((name) => !(name in STEPS))
 if (unknown !== undefined) {
@@ -52,9 +60,10 @@ const isWanted = (name: string) => (wanted.length === 0 ? USUAL : wanted).includ
 let total = NOTHING
 // Each of these uses one core for most of its time. The other steps use all cores.
 const together = ['types', 'lint']
-await Promise.all([...together.map(take), isWanted('browser') ? buildPages() : undefined])
+const hasPages = isWanted('browser') || isWanted('long-browser')
+await Promise.all([...together.map(take), hasPages ? buildPages() : undefined])
 for (const name of Object.keys(STEPS)) if (!together.includes(name)) await take(name)
-const tests = [...vitestTests(UNIT), ...vitestTests(LONG), ...playwrightTests(E2E)]
+const tests = [...vitestTests(UNIT), ...vitestTests(LONG), ...playwrightTests(E2E), ...playwrightTests(LONG_E2E)]
 const timed = slowest(tests, SLOWEST_SHOWN)
 if (timed.length > 0) console.log(`\n── slowest ${timed.length} ──\n${slowestLines(timed).join('\n')}`)
 // Last, since only the end of a long output may be kept.

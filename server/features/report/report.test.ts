@@ -191,7 +191,7 @@ describe('what goes wrong', () => {
     ['a page of another page', { kind: 'repeat_page' }],
     ['a lost page', { kind: 'lose_page' }],
   ])('%s is read again, and no row is lost or doubled', async (_, fault) => {
-    await sandbox.control('report-plans', { account_id: external, count: 600 })
+    await sandbox.control('report-plans', { account_id: external, count: 320 })
     const whole = await expected(daysAgo(7))
     for (const after of [1, 3]) {
       await sandbox.control('faults', { ...REPORTS, account_id: external, after, ...fault })

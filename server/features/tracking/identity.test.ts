@@ -1,53 +1,16 @@
-import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { getLinkUser, listLinkUsers } from '#contract/link-user.ts'
-import { ATTRIBUTE_TAG, getTagTree } from '#contract/tag.ts'
 import { listLately } from '#contract/tracking.ts'
-import { anAdvertiser } from '../../testing/builders.ts'
-import { silent } from '../../testing/jobs.ts'
 import { testApp } from '../../testing/test-app.ts'
-import { aWriteKey, countedEvents, failOnce, people, track } from '../../testing/tracking.ts'
+import { aWriteKey, countedEvents, people, track } from '../../testing/tracking.ts'
+import { alias, attributeTags, did, identify, seen, time, trackedWorld } from '../../testing/tracking-story.ts'
 
 const app = await testApp()
 afterAll(() => app.close())
 beforeEach(() => app.reset())
 
-const NOON = Date.parse('2026-11-20T04:00:00Z')
-const time = (minute: number) => new Date(NOON + minute * 60_000).toISOString()
-const seen = (anonymousId: string, event: string, minute = 0) => ({
-  type: 'track',
-  anonymousId,
-  event,
-  timestamp: time(minute),
-})
-const did = (userId: string, event: string, minute = 0) => ({ type: 'track', userId, event, timestamp: time(minute) })
-const identify = (anonymousId: string, userId: string, minute = 0, traits = {}) => ({
-  type: 'identify',
-  anonymousId,
-  userId,
-  timestamp: time(minute),
-  traits,
-})
-const alias = (previousId: string, userId: string) => ({ type: 'alias', previousId, userId })
-
-async function world(kind: 'server' | 'page' = 'server') {
-  const adv_id = await anAdvertiser(app)
-  const key = await aWriteKey(app, adv_id, kind)
-  return {
-    adv_id,
-    key,
-    /** Sends messages and waits until they are counted. */
-    async tell(...batch: object[]) {
-      const answer = await track(app, '/v1/batch', key, { batch })
-      expect(answer).toMatchObject({ status: 200, data: { refused: [] } })
-      await app.settled()
-    },
-  }
-}
-
-const tags = async (adv_id: number) => {
-  const { data } = await app.admin.get(getTagTree, { query: { adv_id, tag_type: ATTRIBUTE_TAG } })
-  return Object.fromEntries(data.flatMap((category) => category.group ?? []).map(({ tag, count }) => [tag, count]))
-}
+const world = (kind: 'server' | 'page' = 'server') => trackedWorld(app, kind)
+const tags = (adv_id: number) => attributeTags(app, adv_id)
 
 test('a visitor who signs in becomes the user: before, in the same batch and after, and counts are exact', async () => {
   const { adv_id, tell } = await world()
@@ -178,31 +141,4 @@ test('a page cannot write about a known user by way of a device; of a new user t
 
   await tellByPage(device('e'), identify('e', 'new', 7))
   expect(await tags(adv_id)).toMatchObject({ 全部用户: 2, 北京: 1, 别处: 1, 尊享: 1 })
-})
-
-test.each<[RegExp, 'before' | 'after']>([
-  [/INSERT INTO person_key \(adv_id, one_id, uid/, 'after'],
-  [/INSERT INTO event \(uid/, 'after'],
-  [/ALTER TABLE event DELETE/, 'after'],
-  [/ALTER TABLE event_day DELETE/, 'after'],
-  [/INSERT INTO person_row \(uid/, 'after'],
-  [/INSERT INTO identifier \(/, 'after'],
-  [/ALTER TABLE person_key DELETE/, 'before'],
-  [/ALTER TABLE person_key DELETE/, 'after'],
-])('a merge that is killed at %s, %s it, ends with exact counts', async (statement, when) => {
-  const { adv_id, tell } = await world()
-  await tell(
-    { type: 'identify', anonymousId: 'd', traits: { city: '北京', phone: '13800000000' } },
-    seen('d', '浏览', 1),
-    seen('d', '支付', 2),
-    did('old', '支付', 3),
-  )
-  silent()
-  const hasFailed = failOnce(app, statement, when)
-  await tell(identify('d', 'u', 5), alias('old', 'u'), seen('d', '浏览', 6))
-  expect(hasFailed()).toBe(true)
-  vi.restoreAllMocks()
-  expect(await people(app, adv_id)).toEqual({ u: ['支付', '支付', '浏览', '浏览'] })
-  expect(await countedEvents(app, adv_id)).toEqual({ 支付: [1, 2], 浏览: [1, 2] })
-  expect(await tags(adv_id)).toMatchObject({ 全部用户: 1, 北京: 1 })
 })
