@@ -224,6 +224,12 @@ test('properties beyond the bound are kept with their events, and it is said tha
     ],
     warnings: [{ outcome: { code: 'track_properties_full', params: { max: 500 } }, rows: 3 }],
   })
+  const events = Array.from({ length: 1000 }, (_, no) => ({ name: `e${no}`, properties: [] }))
+  const both = ['网页的', '服务端的'].map((name) => ({ name, rows: 1, keys: [] }))
+  expect(offered(events, both, { events: new Set(['服务端的']), properties: new Set() })).toEqual({
+    events: [{ name: '服务端的', properties: [] }],
+    warnings: [{ outcome: { code: 'track_events_full', params: { max: 1000 } }, rows: 1 }],
+  })
   // Each key with its own.
   const sent = found.map((one) => ({ ...one, senders: [[7, one.rows - 1] as const, [8, 1] as const] }))
   expect(offered(known, sent, byServers).warnings).toEqual([
@@ -263,11 +269,11 @@ test('attributes beyond the bound are left out, known ones and the most frequent
   })
   // The key of a page brings no new ones where there are many.
   const ofPages = traits.map((trait) => ({ ...trait, by_server: 0 as const }))
-  expect(traitsKept(known.slice(0, 489), ofPages)).toEqual({
+  expect(traitsKept(known.slice(0, 199), ofPages)).toEqual({
     names: ['name', 'city', 'a7'],
     leftOut: [
-      { outcome: { code: 'track_page_attributes_full', params: { max: 490 } }, rows: 4 + 3, part: 5 },
-      { outcome: { code: 'track_page_attributes_full', params: { max: 490 } }, rows: 1 + 1, part: 6 },
+      { outcome: { code: 'track_page_attributes_full', params: { max: 200 } }, rows: 4 + 3, part: 5 },
+      { outcome: { code: 'track_page_attributes_full', params: { max: 200 } }, rows: 1 + 1, part: 6 },
     ],
   })
 })

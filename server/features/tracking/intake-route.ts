@@ -67,6 +67,8 @@ function mountIn(scope: FastifyInstance, { intake, refusals, publicUrl, rate }: 
   })
   scope.addHook('onRequest', async (_request, reply) => {
     reply.header('access-control-allow-origin', '*')
+    // Else a page cannot read when to try again.
+    reply.header('access-control-expose-headers', 'Retry-After')
   })
   scope.addHook('onSend', async (_request, reply) => {
     if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER_S)

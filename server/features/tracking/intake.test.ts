@@ -105,6 +105,7 @@ test('any page may make the tracking calls, and no other call', async () => {
   const allowed = await ask('/v1/t')
   expect([allowed.statusCode, allowed.headers['access-control-allow-origin']]).toEqual([204, '*'])
   expect(allowed.headers['access-control-allow-credentials']).toBeUndefined()
+  expect(allowed.headers['access-control-expose-headers']).toBe('Retry-After')
   for (const url of ['/api/import', '/api/login', '/api/write_key']) {
     const refused = await ask(url)
     expect([refused.statusCode, refused.headers['access-control-allow-origin']]).toEqual([404, undefined])

@@ -18,8 +18,9 @@ import { namedSql, resolvedSql, type Senders, type Taken, takenSql } from './tak
 /** Names of events of an advertiser that lists and tags offer, and of the properties of all of them together. */
 const EVENTS_MAX = 10_000
 const PROPERTIES_MAX = 1000
-/** Everybody can read the key of a page, so it brings new names only while less than this share of the bounds is used. */
-const PAGE_SHARE = 0.5
+/** Everybody can read the key of a page, so it brings new names only while there are fewer. Each event makes a tag. */
+const PAGE_EVENTS_MAX = 1000
+const PAGE_PROPERTIES_MAX = 500
 
 export interface MessageJob extends Taken {
   import_id: number
@@ -184,7 +185,7 @@ export function offered(
     const warn = (full: AnyOutcome) => {
       for (const [part, rows] of senders) warnings.add(full, rows, { part })
     }
-    const eventsMax = boundOf(EVENTS_MAX, byServers.events.has(name))
+    const eventsMax = byServers.events.has(name) ? EVENTS_MAX : PAGE_EVENTS_MAX
     if (!names.has(name) && names.size >= eventsMax) {
       warn(outcome('track_events_full', { max: eventsMax }))
       return []
@@ -192,7 +193,7 @@ export function offered(
     names.add(name)
     let full = 0
     const own = keys.filter((key) => {
-      const max = boundOf(PROPERTIES_MAX, byServers.properties.has(key))
+      const max = byServers.properties.has(key) ? PROPERTIES_MAX : PAGE_PROPERTIES_MAX
       if (!properties.has(key) && properties.size >= max) {
         full = Math.max(full, max)
         return false
@@ -207,7 +208,6 @@ export function offered(
 }
 
 const NOBODY: ServerNames = { events: new Set(), properties: new Set() }
-const boundOf = (max: number, isByServer: boolean) => (isByServer ? max : max * PAGE_SHARE)
 
 /** The chunk is made without a file, so no column has a place. */
 const PLAN: EventsPlan = { kind: 'events', id: 0, event: 0, time: 0, title: null, messageId: 0, rest: [] }

@@ -20,8 +20,8 @@ const AT = '$at'
 const OWN = [ID, MESSAGE_ID, AT]
 /** A file has at most 1,000 columns. */
 const TRAITS_MAX = 990
-/** Everybody can read the key of a page, so it does not bring new attributes where there are so many. */
-const PAGE_TRAITS_MAX = 490
+/** Everybody can read the key of a page, so it does not bring new attributes where there are so many: each makes tags. */
+const PAGE_TRAITS_MAX = 200
 /** Traits that are no attributes. */
 const SPECIAL = ['name', 'phone'] as const
 
