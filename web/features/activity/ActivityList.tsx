@@ -31,6 +31,7 @@ import { isFiltered, noFilters, queryOfState, searched, type ValuesOf } from '..
 import { idIn } from '../../lib/id-in.ts'
 import { queryOf } from '../../lib/query.ts'
 import { writeSpan } from '../../lib/span.ts'
+import { withParams } from '../../lib/with-params.ts'
 import styles from './activity.module.css'
 import { activityColumns, CELLS, FIXED_WIDTH, type TreeRow } from './activity-columns.tsx'
 import { ACTIVITY_FILTERS } from './filters.tsx'
@@ -75,13 +76,7 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
   const [isChoosing, setIsChoosing] = useState(false)
   const [saved, setSaved] = useState<{ id: number; name: string } | null>(null)
   const chosen = useChosen<TreeRow>(`${advId}`)
-  const set = (name: 'compare' | 'log', value: string | null) =>
-    setParams((now) => {
-      const next = new URLSearchParams(now)
-      if (value === null) next.delete(name)
-      else next.set(name, value)
-      return next
-    })
+  const set = (name: 'compare' | 'log', value: string | null) => setParams((now) => withParams(now, { [name]: value }))
 
   const columns = useQuery({ ...queryOf(getColumns), meta: { inPlace: true } })
   const { dir_id: _dir, page, page_size, sort, ...filters } = queryOfState(ACTIVITY_FILTERS, state)

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import { DEFAULT_FOLDER } from '#contract/folder.ts'
 import { ALL_FOLDERS, type Filters, type ListState, readState, writeState } from '../../domain/crowd/list-state.ts'
 import { saved } from '../../lib/saved-context.ts'
+import { withParams } from '../../lib/with-params.ts'
 import { type FolderKind, useFolders } from './folder-calls.ts'
 import { findFolder } from './folder-tree.ts'
 
@@ -29,14 +30,7 @@ export function useFolderView<F extends Filters>(
     if (inUrl === String(state.dir_id)) return
     // A navigation that is under way has already changed the address; leave it.
     if (new URLSearchParams(window.location.search).get('dir_id') !== inUrl) return
-    setParams(
-      (now) => {
-        const next = new URLSearchParams(now)
-        next.set('dir_id', String(state.dir_id))
-        return next
-      },
-      { replace: true },
-    )
+    setParams((now) => withParams(now, { dir_id: state.dir_id }), { replace: true })
   }, [inUrl, state.dir_id, setParams])
 
   // A change begins with what the address bar holds: a search may just have changed it.

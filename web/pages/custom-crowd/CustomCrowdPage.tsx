@@ -28,6 +28,7 @@ import { idIn } from '../../lib/id-in.ts'
 import { paths } from '../../lib/paths.ts'
 import { useAction } from '../../lib/query.ts'
 import { saved } from '../../lib/saved-context.ts'
+import { withParams } from '../../lib/with-params.ts'
 
 const PushDialog = later(() => import('../../features/push/PushDialog.tsx').then((file) => file.PushDialog))
 const PushRecords = later(() => import('../../features/push/PushRecords.tsx').then((file) => file.PushRecords))
@@ -75,16 +76,6 @@ const UploadButton = ({ dirId, advId }: { dirId: number; advId: number | undefin
     文件上传
   </LinkButton>
 )
-
-/** The URL with these values; null removes one. */
-function withParams(params: URLSearchParams, values: Record<string, number | string | null>): URLSearchParams {
-  const next = new URLSearchParams(params)
-  for (const [name, value] of Object.entries(values)) {
-    if (value === null) next.delete(name)
-    else next.set(name, String(value))
-  }
-  return next
-}
 
 function Crowds() {
   const { isSaas } = useEdition()

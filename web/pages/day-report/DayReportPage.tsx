@@ -9,6 +9,7 @@ import { idIn } from '../../lib/id-in.ts'
 import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
 import { readSpan, writeSpan } from '../../lib/span.ts'
+import { withParams } from '../../lib/with-params.ts'
 
 /** The metrics of one activity day by day; the URL holds the days. */
 export default function DayReportPage() {
@@ -22,12 +23,7 @@ export default function DayReportPage() {
   })
   if (id === null) return <Navigate to={paths.activities()} replace />
   const setSpan = (span: [number, number] | null) =>
-    setParams((now) => {
-      const next = new URLSearchParams(now)
-      if (span) next.set('time_range', writeSpan(span))
-      else next.delete('time_range')
-      return next
-    })
+    setParams((now) => withParams(now, { time_range: span && writeSpan(span) }))
   return (
     <>
       <PageHeader

@@ -4,6 +4,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { SharedReport } from '../../features/activity/SharedReport.tsx'
 import { shownSpan } from '../../features/activity/shown-span.ts'
 import { readSpan, writeSpan } from '../../lib/span.ts'
+import { withParams } from '../../lib/with-params.ts'
 import styles from './shared-report.module.css'
 
 /** The day report of one activity for somebody without an account; the token stands behind the #. */
@@ -16,9 +17,7 @@ export default function SharedReportPage() {
     document.title = '分日数据 - 人群'
   }, [])
   const setSpan = (span: [number, number] | null) => {
-    const next = new URLSearchParams(params)
-    if (span) next.set('time_range', writeSpan(span))
-    else next.delete('time_range')
+    const next = withParams(params, { time_range: span && writeSpan(span) })
     navigate({ search: `?${next}`, hash }, { preventScrollReset: true })
   }
   return (

@@ -8,19 +8,14 @@ import { ForgettingList } from '../../features/forgetting/ForgettingList.tsx'
 import { ReceiptDrawer } from '../../features/forgetting/ReceiptDrawer.tsx'
 import { ConsentCard } from '../../features/suppression/ConsentCard.tsx'
 import { SuppressionList } from '../../features/suppression/SuppressionList.tsx'
+import { withParams } from '../../lib/with-params.ts'
 
 /** Suppressed identifiers, consent and forgotten people of the advertiser in the top bar. */
 export default function SuppressionPage() {
   const { advertiser, advertisers } = useAdvertiser()
   const [params, setParams] = useSearchParams()
   const forgotten = Number(params.get('forgotten')) || null
-  const open = (id: number | null) =>
-    setParams((now) => {
-      const next = new URLSearchParams(now)
-      if (id === null) next.delete('forgotten')
-      else next.set('forgotten', String(id))
-      return next
-    })
+  const open = (id: number | null) => setParams((now) => withParams(now, { forgotten: id }))
   return (
     <>
       <PageHeader crumbs={[{ title: '基础管理' }]} title="屏蔽与同意" />
