@@ -113,4 +113,9 @@ test('an activity’s numbers are read from the platform, and are the platform�
   await expect(page.getByRole('button', { name: 'sync 同步', exact: true })).toBeDisabled()
   await status.hover()
   await expect(states).toContainText('重新授权')
+  // The same stands where all data come in.
+  await page.goto('/basic-manage/index/data-access?tab=reports')
+  await expect(page.getByRole('list', { name: '账户的同步状态' })).toContainText('重新授权')
+  await expectAccessible(page)
+  await page.screenshot({ path: 'test-results/report-sync-access.png' })
 })

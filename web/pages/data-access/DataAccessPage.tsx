@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { AdvertiserSelect } from '../../domain/advertiser/AdvertiserSelect.tsx'
 import { useAdvertiserOf } from '../../domain/advertiser/use-advertiser-options.ts'
+import { ReportsCard } from '../../features/activity/report-sync/ReportsCard.tsx'
 import { AdvertiserDialog } from '../../features/advertiser/AdvertiserDialog.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { Unauthorised } from '../../features/advertiser/Unauthorised.tsx'
@@ -20,11 +21,13 @@ import { useViewer } from '../../features/viewer/viewer-context.ts'
 import { useEdition } from '../../lib/edition.ts'
 import { idIn } from '../../lib/id-in.ts'
 import { type Paged, readPage, writePage } from '../../lib/url-page.ts'
+import { withParams } from '../../lib/with-params.ts'
 import styles from './data-access.module.css'
 
 /** The tabs, as the URL names them. */
 const FILES = 'files'
 const TRACKING = 'tracking'
+const REPORTS = 'reports'
 
 export default function DataAccessPage() {
   const { isSaas } = useEdition()
@@ -41,7 +44,7 @@ export default function DataAccessPage() {
   const { page, page_size } = readPage(params)
   const opened = idIn(params.get('import_id'))
   const turn = (paged: Paged) => setParams((now) => writePage(now, paged))
-  const open = (id: number | null) => setParams((now) => withImport(now, id))
+  const open = (id: number | null) => setParams((now) => withParams(now, { import_id: id }))
 
   const { advertiser } = useAdvertiserOf(advertisers, chosen && chosen.instead === advId ? chosen.id : advId)
 
@@ -63,18 +66,27 @@ export default function DataAccessPage() {
         <Unauthorised module="数据导入" />
       </>
     )
-  const tracking = params.get('tab') === TRACKING
+  const tab = [TRACKING, REPORTS].find((one) => one === params.get('tab')) ?? FILES
   const tabs = (
     <Tabs
-      activeKey={tracking ? TRACKING : FILES}
+      activeKey={tab}
       items={[
         { key: FILES, label: '文件导入' },
         { key: TRACKING, label: '实时上报' },
+        { key: REPORTS, label: '平台报表' },
       ]}
-      onChange={(next) => setParams(next === TRACKING ? { tab: TRACKING } : {})}
+      onChange={(next) => setParams(next === FILES ? {} : { tab: next })}
     />
   )
-  if (tracking && advId !== undefined)
+  if (tab === REPORTS && advId !== undefined)
+    return (
+      <>
+        {head}
+        {tabs}
+        <ReportsCard advId={advId} />
+      </>
+    )
+  if (tab === TRACKING && advId !== undefined)
     return (
       <>
         {head}
@@ -126,7 +138,7 @@ export default function DataAccessPage() {
               onStarted={(id) => {
                 upload.finish()
                 showAdvertiser()
-                setParams((now) => withImport(writePage(now, { page: 1, page_size }), id))
+                setParams((now) => withParams(writePage(now, { page: 1, page_size }), { import_id: id }))
               }}
             />
           </div>
@@ -139,12 +151,4 @@ export default function DataAccessPage() {
       {isAdding && <AdvertiserDialog advertiser={null} onClose={() => setAdding(false)} onCreated={chooseFor} />}
     </>
   )
-}
-
-/** The URL with the drawer of an import; null: with none. */
-function withImport(params: URLSearchParams, id: number | null): URLSearchParams {
-  const next = new URLSearchParams(params)
-  if (id === null) next.delete('import_id')
-  else next.set('import_id', String(id))
-  return next
 }
