@@ -59,6 +59,9 @@ test('a crowd’s row leads to what its people have, beside everyone and beside 
   // The base lies within the crowd.
   await expect(cells(page, '上海')).toHaveText(['城市', '上海', '50', '50.0%', '100.0%', '50', '显著偏低'])
   await expect(cells(page, '女')).toHaveText(['性别', '女', '100', '100.0%', '100.0%', '100', '没有差别'])
+  // A link to the page is a link to the comparison.
+  await page.reload()
+  await expect(page.getByText(new RegExp(`对照「上海人${SUFFIX}」50 人.*其中 50 人在人群里`))).toBeVisible()
   await page.getByRole('combobox', { name: '标签分类' }).click()
   await page.locator('.ant-select-item-option:visible').filter({ hasText: '性别（2）' }).click()
   await expect(cells(page, '上海')).toHaveCount(0)
@@ -94,6 +97,9 @@ test('the parts of an overlap are counted, and one becomes a crowd', async ({ pa
   await expect(part(false, true)).toContainText('0')
   await expect(part(false, true).getByRole('button', { name: '存为人群' })).toHaveCount(0)
   await expectAccessible(page)
+  await page.reload()
+  await expect(page.getByText('2 个人群共 100 人')).toBeVisible()
+  await expect(page.getByTitle(`上海人${SUFFIX}`).first()).toBeVisible()
 
   await part(true, false).getByRole('button', { name: '存为人群' }).click()
   await expect(page).toHaveURL(/cowd-assets\/edit\/0/)

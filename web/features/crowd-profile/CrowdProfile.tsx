@@ -8,12 +8,13 @@ import { afterPage, useAfterPage } from '../../components/later.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import space from '../../components/space.module.css'
 import text from '../../components/text.module.css'
-import { type ChosenCrowd, CrowdSelect } from '../../domain/crowd/CrowdSelect.tsx'
+import { CrowdSelect } from '../../domain/crowd/CrowdSelect.tsx'
 import { formatAsOf, formatCount } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
 import styles from './crowd-profile.module.css'
 import { ProfileTable } from './ProfileTable.tsx'
 import { chartLabel, largestGroup } from './profile-words.ts'
+import { useUrlCrowds } from './use-url-crowds.ts'
 
 const CHART = afterPage(() => import('./ShareChart.tsx'))
 
@@ -21,13 +22,13 @@ export type Profile = DataOf<typeof getCrowdProfile>
 
 /** What the people of a crowd have more or less often than everyone, or than another crowd. */
 export function CrowdProfile({ id, advId }: { id: number; advId: number }) {
-  const [against, setAgainst] = useState<ChosenCrowd | null>(null)
+  const against = useUrlCrowds({ key: 'against', max: 1, without: id })
   const [categories, setCategories] = useState<number[]>([])
   const profile = useQuery({
     ...queryOf(getCrowdProfile, {
       params: { id },
       query: {
-        ...(against && { against: against.id }),
+        ...(against.ids[0] !== undefined && { against: against.ids[0] }),
         ...(categories.length > 0 && { category_ids: categories.join(',') }),
       },
     }),
@@ -42,10 +43,10 @@ export function CrowdProfile({ id, advId }: { id: number; advId: number }) {
           label="对照"
           placeholder="与全部用户对照，可换成一个人群"
           className={styles.against}
-          chosen={against ? [against] : []}
+          chosen={against.named(profile.data ? [profile.data.base] : [])}
           max={1}
           without={[id]}
-          onChange={([crowd]) => setAgainst(crowd ?? null)}
+          onChange={against.choose}
         />
         <Select<number[]>
           mode="multiple"

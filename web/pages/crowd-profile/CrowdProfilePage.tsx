@@ -13,6 +13,7 @@ import { crowdIdIn, NoSuchCrowd } from '../../features/rule-crowd/NoSuchCrowd.ts
 import { isFault } from '../../lib/call.ts'
 import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
+import { withParams } from '../../lib/with-params.ts'
 import { useSavePart } from './use-save-part.ts'
 
 const crumbs = [{ title: '人群管理' }, { title: '人群资产', to: paths.assets() }]
@@ -30,6 +31,8 @@ function versionsIn(search: URLSearchParams) {
 export default function CrowdProfilePage() {
   const id = crowdIdIn(useParams().id) ?? 0
   const [search, setSearch] = useSearchParams()
+  const change = (to: Record<string, number | string | null>) =>
+    setSearch((now) => withParams(now, to), { replace: true })
   // Its name and its sizes are known at once, also of a crowd that has no result yet.
   const crowd = useQuery({
     ...queryOf(getCrowdSizes, { params: { id } }),
@@ -60,7 +63,7 @@ export default function CrowdProfilePage() {
         {({ name, adv_id }) => (
           <Tabs
             activeKey={search.get('tab') ?? 'profile'}
-            onChange={(tab) => setSearch(tab === 'profile' ? {} : { tab }, { replace: true })}
+            onChange={(tab) => change({ tab: tab === 'profile' ? null : tab })}
             items={[
               { key: 'profile', label: '画像', children: <CrowdProfile key={id} id={id} advId={adv_id} /> },
               {
@@ -71,9 +74,7 @@ export default function CrowdProfilePage() {
                     key={id}
                     id={id}
                     compared={versionsIn(search)}
-                    onCompare={({ from, to }) =>
-                      setSearch({ tab: 'sizes', from: String(from), to: String(to) }, { replace: true })
-                    }
+                    onCompare={({ from, to }) => change({ from, to })}
                   />
                 ),
               },
