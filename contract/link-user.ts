@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CommaIds, Id, IdParam, PageQuery, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { withSpellings } from './spellings.ts'
+import { CategoryIcon } from './tag.ts'
 
 const group = '用户'
 
@@ -36,6 +37,9 @@ const Filter = Somebody.extend({
   event: CommaIds.pipe(z.array(Id).max(EVENTS_CHOSEN_MAX, `最多选择 ${EVENTS_CHOSEN_MAX} 个事件`))
     .optional()
     .describe('事件 ID，以逗号相连，发生过任意一个；不填是全部事件'),
+  not_event: CommaIds.pipe(z.array(Id).max(EVENTS_CHOSEN_MAX, `最多排除 ${EVENTS_CHOSEN_MAX} 个事件`))
+    .optional()
+    .describe('不计入的事件 ID，以逗号相连：只计其余的事件'),
 })
 export type LinkUserFilter = z.output<typeof Filter>
 
@@ -100,6 +104,7 @@ export const getLinkUser = endpoint({
     list: z
       .array(
         z.object({
+          icon: CategoryIcon,
           title: z.string().describe('事件的显示名称'),
           info: z.string().describe('事件的内容：页面标题与属性，以分号相连'),
           date: z.string().describe('发生的时间，YYYY-MM-DD HH:mm:ss，部署的时区'),

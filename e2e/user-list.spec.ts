@@ -79,6 +79,7 @@ test('a person’s page shows the events of a time, page by page, and downloads 
   ).toBeVisible()
   const items = page.locator('.ant-timeline-item')
   await expect(items).toHaveCount(20)
+  await expect(page.getByRole('heading', { level: 3 })).toHaveText(['2026-03-051 次', '2026-03-0223 次'])
   await expect(items.first()).toContainText('支付')
   await expect(items.nth(1)).toContainText('页面：第 22 页')
   await expectAccessible(page)
@@ -86,6 +87,9 @@ test('a person’s page shows the events of a time, page by page, and downloads 
   await expect(page.getByText('第 2 / 2 页')).toBeVisible()
   await expect(items).toHaveCount(4)
   await expect(items.last()).toContainText('页面：第 0 页')
+  await page.reload()
+  await expect(page.getByText('第 2 / 2 页')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 3 })).toHaveText('2026-03-0223 次')
   await expect(page.getByRole('button', { name: '下一页' })).toBeDisabled()
 
   const began = page.waitForEvent('download')
@@ -163,6 +167,17 @@ test('a profile tells what is known of somebody, and why they are in a crowd or 
   const whyNot = page.getByRole('dialog', { name: `为什么不在「${cities}」里` })
   await expect(whyNot).toContainText('「城市」是「上海」')
   await expect(whyNot.getByRole('img', { name: '不成立' })).toHaveCount(2)
+})
+
+test('the search over everything finds a person by the whole One ID', async ({ page }) => {
+  await openList(page)
+  await page.keyboard.press('Control+k')
+  const people = page.getByRole('group', { name: '用户' }).getByRole('option')
+  await page.getByRole('combobox', { name: /搜索页面/ }).fill('002')
+  await expect(people).toHaveText(['002用户2'])
+  await people.click()
+  await expect(page).toHaveURL(new RegExp(`/cowd-manage/user-behavior/002\\?adv_id=${adv_id}`))
+  await expect(page.locator('.ant-timeline-item')).toHaveCount(1)
 })
 
 test('somebody unknown is said, with a way back', async ({ page }) => {

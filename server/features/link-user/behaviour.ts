@@ -14,7 +14,9 @@ export interface OwnEvents {
   as_of: number
 }
 
-interface Stored {
+/** An event as it is stored; `row` tells those of one moment apart. */
+export interface Stored {
+  row: string
   name: string
   title: string
   properties: Record<string, string>
@@ -23,6 +25,7 @@ interface Stored {
 
 /** A person's events as rows that people read. */
 export const timelineRow = ({ name, title, properties, at }: Stored, events: KnownEvents, zone: string) => ({
+  icon: events.iconOf(name),
   title: events.nameOf(name),
   info: eventInfo(title, properties, events.settingsOf(name)),
   date: timeText(Math.floor(at / 1000), zone),
@@ -36,14 +39,33 @@ function whereOf({ uid, filter }: OwnEvents): { sql: string; params: SqlParams }
   }
 }
 
+const COLUMNS = 'toString(row_id) AS row, name, title, properties, toUnixTimestamp64Milli(ts) AS at'
+
 /** Most recent events first; equal moments by the row's own id, so that pages neither repeat nor leave out one. */
-export function ownEvents(engine: AcrossShards, own: OwnEvents, { size, offset }: { size: number; offset: number }) {
+function pageOf(engine: AcrossShards, own: OwnEvents, { size, offset }: { size: number; offset: number }) {
   const { sql, params } = whereOf(own)
   return engine.query<Stored>(
-    `SELECT name, title, properties, toUnixTimestamp64Milli(ts) AS at FROM event WHERE ${sql}
-     ORDER BY ts DESC, row_id LIMIT {size:UInt32} OFFSET {offset:UInt64}`,
+    `SELECT ${COLUMNS} FROM event WHERE ${sql} ORDER BY ts DESC, row_id LIMIT {size:UInt32} OFFSET {offset:UInt64}`,
     { ...params, size, offset },
   )
+}
+
+/** The events after one of them, in the same order: each part costs the same, however far it is. */
+export function eventsAfter(engine: AcrossShards, own: OwnEvents, last: Stored | undefined, size: number) {
+  const { sql, params } = whereOf(own)
+  const moment = `fromUnixTimestamp64Milli({at:Int64}, 'UTC')`
+  const after = last ? `AND ts <= ${moment} AND (ts < ${moment} OR row_id > {row:UInt128})` : ''
+  return engine.query<Stored>(
+    `SELECT ${COLUMNS} FROM event WHERE ${sql} ${after} ORDER BY ts DESC, row_id LIMIT {size:UInt32}`,
+    { ...params, size, ...(last && { at: last.at, row: last.row }) },
+  )
+}
+
+/** How many events count. */
+export async function countEvents(engine: AcrossShards, own: OwnEvents): Promise<number> {
+  const { sql, params } = whereOf(own)
+  const [row] = await engine.query<{ n: number }>(`SELECT count() AS n FROM event WHERE ${sql}`, params)
+  return row?.n ?? 0
 }
 
 /** The timeline's page, and the chart of the whole time. */
@@ -63,7 +85,7 @@ export async function behaviour(
       `SELECT toString(toDate(min(ts), {zone:String})) AS day, count() AS n FROM event WHERE ${ever.sql}`,
       { ...ever.params, zone },
     ),
-    ownEvents(engine, own, { size: TIMELINE_PAGE, offset: (page - 1) * TIMELINE_PAGE }),
+    pageOf(engine, own, { size: TIMELINE_PAGE, offset: (page - 1) * TIMELINE_PAGE }),
   ])
   const total = days.reduce((sum, day) => sum + day.total, 0)
   const { from, to } = own.filter

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { LinkEvent } from '#contract/link-user.ts'
+import { type CategoryIcon, EVENT_TAG } from '#contract/tag.ts'
 import type { Database, PropertySettings } from '../../postgres/schema.ts'
 
 /** The advertiser's events, by the names that people gave them. */
@@ -7,18 +8,32 @@ export interface KnownEvents {
   list: LinkEvent[]
   /** The events of these ids; ids that the advertiser does not have match nothing. */
   namesOf(ids: readonly number[]): string[]
+  /** All events but these, by their stored names. */
+  namesBut(ids: readonly number[]): string[]
   /** Its display name; the stored name of an event that is not known yet. */
   nameOf(name: string): string
+  /** The icon of its category of tags. */
+  iconOf(name: string): CategoryIcon
   settingsOf(name: string): Record<string, PropertySettings>
 }
 
 export async function knownEvents(db: Kysely<Database>, adv_id: number): Promise<KnownEvents> {
-  const rows = await db
-    .selectFrom('event_name')
-    .select(['id', 'name', 'display_name', 'property_settings'])
-    .where('adv_id', '=', adv_id)
-    .orderBy('id')
-    .execute()
+  const [rows, categories] = await Promise.all([
+    db
+      .selectFrom('event_name')
+      .select(['id', 'name', 'display_name', 'property_settings'])
+      .where('adv_id', '=', adv_id)
+      .orderBy('id')
+      .execute(),
+    db
+      .selectFrom('tag_category')
+      .select(['source', 'icon'])
+      .where('adv_id', '=', adv_id)
+      .where('tag_type', '=', EVENT_TAG)
+      .where('source', 'is not', null)
+      .execute(),
+  ])
+  const icons = new Map(categories.map(({ source, icon }) => [source, icon]))
   const byName = new Map(rows.map((row) => [row.name, row]))
   return {
     list: rows.map(({ id, display_name }) => ({ id, name: display_name })),
@@ -26,7 +41,12 @@ export async function knownEvents(db: Kysely<Database>, adv_id: number): Promise
       const wanted = new Set(ids)
       return rows.filter(({ id }) => wanted.has(id)).map(({ name }) => name)
     },
+    namesBut(ids) {
+      const without = new Set(ids)
+      return rows.filter(({ id }) => !without.has(id)).map(({ name }) => name)
+    },
     nameOf: (name) => byName.get(name)?.display_name ?? name,
+    iconOf: (name) => icons.get(name) ?? 'other',
     settingsOf: (name) => byName.get(name)?.property_settings ?? {},
   }
 }

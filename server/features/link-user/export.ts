@@ -4,7 +4,7 @@ import type { AcrossShards } from '../../clickhouse/handles.ts'
 import { phonesFor } from '../../files/mask-phones.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { timeText } from '../../time/day.ts'
-import { type OwnEvents, ownEvents, timelineRow } from './behaviour.ts'
+import { countEvents, eventsAfter, type OwnEvents, type Stored, timelineRow } from './behaviour.ts'
 import type { KnownEvents } from './events.ts'
 import { type EventFilter, eventsWhere, isUnfiltered } from './filter.ts'
 import { describePeople, type Person } from './people.ts'
@@ -48,7 +48,10 @@ const cellsOf = (row: LinkUser, say: (text: string) => string, timezone: string)
   String(row.total),
 ]
 
-/** One person's events, the newest first. */
+/**
+ * One person's events, the newest first. The file breaks off if the person's events became others meanwhile, as by a
+ * merge or because the person was forgotten: it would lack some, or have them twice.
+ */
 export async function* exportEvents(
   engine: AcrossShards,
   viewer: Viewer,
@@ -57,14 +60,24 @@ export async function* exportEvents(
 ): AsyncGenerator<string> {
   const say = phonesFor(viewer)
   yield downloadHead(['时间', '事件', '内容'])
-  for (let offset = 0; ; offset += EXPORTED_AT_ONCE) {
-    const rows = await ownEvents(engine, own, { size: EXPORTED_AT_ONCE, offset })
+  const expected = await countEvents(engine, own)
+  let written = 0
+  let last: Stored | undefined
+  do {
+    const rows = await eventsAfter(engine, own, last, EXPORTED_AT_ONCE)
     if (rows.length > 0) {
       yield rows
         .map((row) => timelineRow(row, events, timezone))
         .map(({ date, title, info }) => downloadLine([date, say(title), say(info)]))
         .join('')
     }
-    if (rows.length < EXPORTED_AT_ONCE) return
+    written += rows.length
+    last = rows.length < EXPORTED_AT_ONCE ? undefined : rows.at(-1)
+  } while (last)
+  const now = await countEvents(engine, own)
+  if (written !== expected || now !== expected) {
+    throw new Error(
+      `events of a person changed while they were written: ${expected} first, ${written} written, ${now} now`,
+    )
   }
 }

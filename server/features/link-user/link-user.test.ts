@@ -94,6 +94,10 @@ test.each([
 test('events are any of those chosen, and ids of nothing find nobody', async () => {
   expect(await ids({ event: `${id.pay}` })).toEqual(['u1'])
   expect(await ids({ event: `${id.pay},${id.browse}` })).toEqual(['u1', '=u3', 'u2', PHONE])
+  expect(await ids({ not_event: `${id.browse}` })).toEqual(['u1'])
+  expect(await ids({ not_event: `${id.pay},999999` })).toEqual(['u1', '=u3', 'u2', PHONE])
+  expect(await ids({ event: `${id.pay},${id.browse}`, not_event: `${id.browse}` })).toEqual(['u1'])
+  expect(await ids({ not_event: `${id.pay},${id.browse}` })).toEqual([])
   expect(await list({ event: '999999' })).toMatchObject({ data: [], total: 0 })
 })
 
@@ -120,9 +124,9 @@ test('without adv_id the first advertiser of the viewer is meant', async () => {
 test('a person’s page: the timeline newest first, and each day with a zero where nothing happened', async () => {
   const shown = await info({ oneID: 'u1', end_time: seconds(4, '23:59:59') })
   expect(shown.list).toEqual([
-    { title: 'browse', info: '首页', date: '2025-11-03 23:59:59' },
-    { title: 'pay', info: '订单；price：12', date: '2025-11-03 12:00:00' },
-    { title: 'browse', info: '首页', date: '2025-11-01 12:00:00' },
+    { icon: 'browse', title: 'browse', info: '首页', date: '2025-11-03 23:59:59' },
+    { icon: 'pay', title: 'pay', info: '订单；price：12', date: '2025-11-03 12:00:00' },
+    { icon: 'browse', title: 'browse', info: '首页', date: '2025-11-01 12:00:00' },
   ])
   expect(shown.day_total).toEqual([
     { day: '2025-11-01', total: 1 },

@@ -12,7 +12,7 @@ import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import { behaviour } from './behaviour.ts'
-import { knownEvents } from './events.ts'
+import { type KnownEvents, knownEvents } from './events.ts'
 import { exportEvents, exportPeople } from './export.ts'
 import { type EventFilter, eventFilter, isUnfiltered } from './filter.ts'
 import { newestPeople, oneIdsOf, peopleWithoutEvents } from './newest.ts'
@@ -49,7 +49,7 @@ export function linkUserService({ db, live, timezone, personKey, factsOf }: Deps
   async function asked(viewer: Viewer, given: LinkUserFilter) {
     const adv_id = advertiserOf(viewer, given)
     const events = await knownEvents(db, adv_id)
-    return { events, filter: eventFilter(adv_id, given, given.event ? events.namesOf(given.event) : null) }
+    return { events, filter: eventFilter(adv_id, given, chosenNames(events, given)) }
   }
 
   /** The person whom the caller names; null if the advertiser has none such. */
@@ -71,6 +71,11 @@ export function linkUserService({ db, live, timezone, personKey, factsOf }: Deps
     const person = await personOf(adv_id, given)
     if (!person) throw new AppError('notFound', { what: '用户' })
     return { adv_id, uid: person.uid }
+  }
+
+  function chosenNames(events: KnownEvents, { event, not_event }: LinkUserFilter): string[] | null {
+    if (event) return events.namesOf(event.filter((id) => !not_event?.includes(id)))
+    return not_event ? events.namesBut(not_event) : null
   }
 
   const namesSomebody = ({ oneID, person }: LinkUserFilter) => oneID !== undefined || person !== undefined

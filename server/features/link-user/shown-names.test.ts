@@ -48,8 +48,8 @@ const download = async (oneID: string, caller = app.admin) => {
 
 test('the timeline says events, their properties and values by the names that people gave them', async () => {
   expect(await timeline('u1')).toEqual([
-    { title: '下单', info: '首页；支付方式：微信；金额：12', date: '2025-11-03 12:00:00' },
-    { title: 'view', info: '', date: '2025-11-02 12:00:00' },
+    { icon: 'order', title: '下单', info: '首页；支付方式：微信；金额：12', date: '2025-11-03 12:00:00' },
+    { icon: 'browse', title: 'view', info: '', date: '2025-11-02 12:00:00' },
   ])
 })
 

@@ -3,36 +3,42 @@ import type { DataOf } from '#contract/endpoint.ts'
 import type { getLinkUser } from '#contract/link-user.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import text from '../../components/text.module.css'
+import { CategoryIcon } from '../../domain/tag/category-icon.tsx'
 import { formatCount } from '../../lib/format.ts'
 import styles from './link-user.module.css'
+import { byDay } from './timeline-days.ts'
 
-/** What somebody did, the newest first, page by page. */
-export function BehaviourTimeline(props: {
-  shown: DataOf<typeof getLinkUser>
+type Shown = DataOf<typeof getLinkUser>
+
+interface Props {
+  shown: Shown
   page: number
   onPage: (page: number) => void
   isLoading: boolean
-}) {
-  const { shown, page, onPage, isLoading } = props
+}
+
+/** What somebody did, the newest first, day by day and page by page. */
+export function BehaviourTimeline({ shown, page, onPage, isLoading }: Props) {
   const { list, total_page } = shown
-  if (list.length === 0) return <EmptyState title="没有行为" hint="所选的时间与事件里，这个人什么也没有做。" />
+  if (list.length === 0) return <Nothing isBeyond={total_page > 0} onFirst={() => onPage(1)} />
   return (
     <Spin spinning={isLoading}>
-      <Timeline
-        className={styles.timeline}
-        items={list.map(({ title, info, date }, index) => ({
-          key: index,
-          content: (
-            <div className={styles.event}>
-              <span className={styles.eventTime}>{date}</span>
-              <div>
-                <div>{title}</div>
-                {info !== '' && <div className={`${text.hint} ${styles.eventInfo}`}>{info}</div>}
-              </div>
-            </div>
-          ),
-        }))}
-      />
+      {byDay(shown).map(({ day, total, events }) => (
+        <section key={day} aria-label={day}>
+          <h3 className={styles.day}>
+            {day}
+            {total !== null && <span className={text.small}>{formatCount(total)} 次</span>}
+          </h3>
+          <Timeline
+            className={styles.timeline}
+            items={events.map((event, index) => ({
+              key: index,
+              icon: <CategoryIcon icon={event.icon} />,
+              content: <Event event={event} />,
+            }))}
+          />
+        </section>
+      ))}
       {total_page > 1 && (
         <Flex justify="center" align="center" gap={12}>
           <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>
@@ -48,4 +54,22 @@ export function BehaviourTimeline(props: {
       )}
     </Spin>
   )
+}
+
+const Event = ({ event: { title, info, date } }: { event: Shown['list'][number] }) => (
+  <div className={styles.event}>
+    <time className={styles.eventTime} title={date}>
+      {date.slice(11)}
+    </time>
+    <div>
+      <div>{title}</div>
+      {info !== '' && <div className={`${text.hint} ${styles.eventInfo}`}>{info}</div>}
+    </div>
+  </div>
+)
+
+/** `isBeyond`: the address names a page after the last one. */
+function Nothing({ isBeyond, onFirst }: { isBeyond: boolean; onFirst: () => void }) {
+  if (isBeyond) return <EmptyState title="这一页没有行为" action={<Button onClick={onFirst}>回到第一页</Button>} />
+  return <EmptyState title="没有行为" hint="所选的时间与事件里，这个人什么也没有做。" />
 }

@@ -2,7 +2,7 @@ import { Checkbox, Select } from 'antd'
 import type { LinkEvent } from '#contract/link-user.ts'
 import { useNameSearch } from '../../lib/name-search.ts'
 import styles from './link-user.module.css'
-import type { ChosenEvents } from './list-state.ts'
+import { type ChosenEvents, choiceAmong, chosenAmong } from './list-state.ts'
 
 /** Chooses events by their names; 全部 chooses all of them, or none. */
 export function EventSelect(props: {
@@ -13,10 +13,10 @@ export function EventSelect(props: {
   const { events, value, onChange } = props
   const search = useNameSearch()
   const all = events.map(({ id }) => id)
-  const chosen = value === 'all' ? all : value
-  const isAll = value === 'all' || (all.length > 0 && all.every((id) => chosen.includes(id)))
-  const choose = (ids: readonly number[]) =>
-    onChange(all.length > 0 && all.every((id) => ids.includes(id)) ? 'all' : ids)
+  const chosen = chosenAmong(all, value)
+  const isChosen = new Set(chosen)
+  const isAll = value === 'all' || (all.length > 0 && all.every((id) => isChosen.has(id)))
+  const choose = (ids: readonly number[]) => onChange(choiceAmong(all, ids))
   return (
     <Select<number[]>
       mode="multiple"
@@ -37,7 +37,7 @@ export function EventSelect(props: {
       onDeselect={(id) => choose(chosen.filter((one) => one !== id))}
       onClear={() => onChange([])}
       optionRender={({ value: id, label }) => (
-        <Checkbox checked={isAll || chosen.includes(Number(id))} tabIndex={-1} className={styles.option}>
+        <Checkbox checked={isAll || isChosen.has(Number(id))} tabIndex={-1} className={styles.option}>
           {label}
         </Checkbox>
       )}

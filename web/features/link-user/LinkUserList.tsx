@@ -18,7 +18,7 @@ import { queryOf } from '../../lib/query.ts'
 import { useWithinPages } from '../../lib/use-drawer-list.ts'
 import { EventSelect } from './EventSelect.tsx'
 import { LinkUserTable } from './LinkUserTable.tsx'
-import { filterOf, type LinkUserListState, readLinkUserState, writeLinkUserState } from './list-state.ts'
+import { choosesNone, filterOf, type LinkUserListState, readLinkUserState, writeLinkUserState } from './list-state.ts'
 
 /** The people of an advertiser, filtered by One ID, time of visits and events. */
 export function LinkUserList({ advId }: { advId: number }) {
@@ -29,10 +29,10 @@ export function LinkUserList({ advId }: { advId: number }) {
   const search = (change: Partial<LinkUserListState>) => setState({ ...change, page: 1, page_size: PAGE_SIZE })
   const filter = filterOf(state)
   // Nobody has any of no events.
-  const hasNoEvent = state.events !== 'all' && state.events.length === 0
+  const hasNoEvent = choosesNone(state.events)
   const users = useQuery({
     ...queryOf(listLinkUsers, {
-      query: { adv_id: advId, page, per_page: page_size, ...filter, ...(hasNoEvent && { event: undefined }) },
+      query: { adv_id: advId, page, per_page: page_size, ...filter },
     }),
     meta: { inPlace: true },
     placeholderData: keepPreviousData,
@@ -43,7 +43,7 @@ export function LinkUserList({ advId }: { advId: number }) {
     { paged: { page, page_size }, turn: (to) => setParams(writeLinkUserState({ ...state, ...to }), { replace: true }) },
     { isLoaded: users.isSuccess && !users.isPlaceholderData && !hasNoEvent, rows: data?.data.length ?? 0 },
   )
-  const isFiltered = Object.keys(filter).length > 0
+  const isFiltered = hasNoEvent || Object.keys(filter).length > 0
   const total = hasNoEvent ? 0 : (data?.total ?? 0)
   return (
     <Card>

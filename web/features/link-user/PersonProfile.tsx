@@ -52,7 +52,7 @@ function Attributes({ of: { attributes } }: { of: Profile }) {
   return (
     <Descriptions
       size="small"
-      column={{ xs: 1, md: 2, xl: 3 }}
+      column={{ xs: 1, md: 2, xl: 1 }}
       items={attributes.map(({ name, text: value }, at) => ({
         key: at,
         label: name,
@@ -69,7 +69,7 @@ function Identifiers({ of: { identifiers } }: { of: Profile }) {
       <p className={text.hint}>标识遮住中间的字符；散列值全部遮住。</p>
       <Descriptions
         size="small"
-        column={{ xs: 1, xl: 2 }}
+        column={1}
         items={identifiers.map(({ id_type, label, total, shown }) => ({
           key: id_type,
           label,

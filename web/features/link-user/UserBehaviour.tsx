@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Card, Descriptions, Flex, Skeleton } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { PAGE_SIZE } from '#contract/common.ts'
 import type { DataOf } from '#contract/endpoint.ts'
 import { getLinkUser, LINK_USER_DOWNLOAD_PATH } from '#contract/link-user.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
@@ -14,11 +15,15 @@ import text from '../../components/text.module.css'
 import { formatTime, NONE } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
+import { readPage, writePage } from '../../lib/url-page.ts'
 import { BehaviourTimeline } from './BehaviourTimeline.tsx'
 import { EventSelect } from './EventSelect.tsx'
 import { EventTotal } from './EventTotal.tsx'
-import { choiceOf, type EventChoice, readEventChoice, writeEventChoice } from './list-state.ts'
+import styles from './link-user.module.css'
+import { choiceOf, choosesNone, type EventChoice, readEventChoice, writeEventChoice } from './list-state.ts'
 import { PersonProfile } from './PersonProfile.tsx'
+
+const FIRST_PAGE = { page: 1, page_size: PAGE_SIZE }
 
 /** Whom the page is about, as the calls name them. */
 export interface Somebody {
@@ -29,9 +34,8 @@ export interface Somebody {
 
 type Shown = DataOf<typeof getLinkUser>
 
-/** A page of the timeline, and what it goes by: the first page that was read. */
-interface Turned {
-  page: number
+/** What the pages of the timeline go by: the first one that was read. */
+interface Pinned {
   as_of?: number
   pin?: string
 }
@@ -46,15 +50,16 @@ interface Props {
 export function UserBehaviour({ who, actionsOf }: Props) {
   const [params, setParams] = useSearchParams()
   const choice = readEventChoice(params)
-  const [turned, setTurned] = useState<Turned>({ page: 1 })
+  const { page } = readPage(params)
+  const [pinned, setPinned] = useState<Pinned>({})
   const change = (to: Partial<EventChoice>) => {
-    setTurned({ page: 1 })
-    setParams((now) => writeEventChoice(now, { ...choice, ...to }), { replace: true })
+    setPinned({})
+    setParams((now) => writePage(writeEventChoice(now, { ...choice, ...to }), FIRST_PAGE), { replace: true })
   }
-  const hasNoEvent = choice.events !== 'all' && choice.events.length === 0
+  const hasNoEvent = choosesNone(choice.events)
   const query = useQuery({
     ...queryOf(getLinkUser, {
-      query: { ...who, ...choiceOf(choice), ...(hasNoEvent && { event: undefined }), ...turned },
+      query: { ...who, ...choiceOf(choice), page, ...pinned },
     }),
     meta: { inPlace: true },
     placeholderData: keepPreviousData,
@@ -77,59 +82,66 @@ export function UserBehaviour({ who, actionsOf }: Props) {
     Object.entries({ ...who, ...choiceOf(choice) }).map(([name, value]) => [name, String(value)]),
   )
   return (
-    <Flex vertical gap={16}>
-      <Card title={<h2 className={text.cardTitle}>用户</h2>} extra={shown && actionsOf?.(shown.user)}>
-        {shown ? <Facts user={shown.user} /> : <Skeleton active title={false} paragraph={{ rows: 2 }} />}
-      </Card>
-      <Card title={<h2 className={text.cardTitle}>个人档案</h2>}>
-        <PersonProfile who={who} />
-      </Card>
-      <Card
-        title={<h2 className={text.cardTitle}>事件总量</h2>}
-        extra={
-          <Button
-            icon={<DownloadOutlined />}
-            href={`${LINK_USER_DOWNLOAD_PATH}?${download}`}
-            download
-            disabled={hasNoEvent || !shown?.total}
-          >
-            数据下载
-          </Button>
-        }
-      >
-        <Flex wrap gap={12} role="search" aria-label="筛选">
-          <DateRange label="事件周期" lastDay="yesterday" value={choice.time} onChange={(time) => change({ time })} />
-          <EventSelect events={shown?.event ?? []} value={choice.events} onChange={(events) => change({ events })} />
-        </Flex>
-        {hasNoEvent ? (
-          <EmptyState title="请选择事件" />
-        ) : shown ? (
-          <EventTotal shown={shown} isOpen={choice.time === null} isLoading={query.isPlaceholderData} />
-        ) : (
-          <Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />
-        )}
-      </Card>
-      <Card title={<h2 className={text.cardTitle}>行为详情</h2>}>
-        {hasNoEvent ? (
-          <EmptyState title="请选择事件" />
-        ) : shown ? (
-          <BehaviourTimeline
-            shown={shown}
-            page={turned.page}
-            onPage={(page) => setTurned({ page, as_of: shown.as_of, pin: shown.pin })}
-            isLoading={query.isPlaceholderData}
-          />
-        ) : (
-          <Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />
-        )}
-      </Card>
-    </Flex>
+    <div className={styles.person}>
+      <Flex vertical gap={16} className={styles.who}>
+        <Card title={<h2 className={text.cardTitle}>用户</h2>} extra={shown && actionsOf?.(shown.user)}>
+          {shown ? <Facts user={shown.user} /> : <Skeleton active title={false} paragraph={{ rows: 2 }} />}
+        </Card>
+        <Card title={<h2 className={text.cardTitle}>个人档案</h2>}>
+          <PersonProfile who={who} />
+        </Card>
+      </Flex>
+      <Flex vertical gap={16} className={styles.did}>
+        <Card
+          title={<h2 className={text.cardTitle}>事件总量</h2>}
+          extra={
+            <Button
+              icon={<DownloadOutlined />}
+              href={`${LINK_USER_DOWNLOAD_PATH}?${download}`}
+              download
+              disabled={hasNoEvent || !shown?.total}
+            >
+              数据下载
+            </Button>
+          }
+        >
+          <Flex wrap gap={12} role="search" aria-label="筛选">
+            <DateRange label="事件周期" lastDay="yesterday" value={choice.time} onChange={(time) => change({ time })} />
+            <EventSelect events={shown?.event ?? []} value={choice.events} onChange={(events) => change({ events })} />
+          </Flex>
+          {hasNoEvent ? (
+            <EmptyState title="请选择事件" />
+          ) : shown ? (
+            <EventTotal shown={shown} isOpen={choice.time === null} isLoading={query.isPlaceholderData} />
+          ) : (
+            <Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />
+          )}
+        </Card>
+        <Card title={<h2 className={text.cardTitle}>行为详情</h2>}>
+          {hasNoEvent ? (
+            <EmptyState title="请选择事件" />
+          ) : shown ? (
+            <BehaviourTimeline
+              shown={shown}
+              page={page}
+              onPage={(to) => {
+                setPinned({ as_of: shown.as_of, pin: shown.pin })
+                setParams((now) => writePage(now, { ...FIRST_PAGE, page: to }), { replace: true })
+              }}
+              isLoading={query.isPlaceholderData}
+            />
+          ) : (
+            <Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />
+          )}
+        </Card>
+      </Flex>
+    </div>
   )
 }
 
 const Facts = ({ user }: { user: Shown['user'] }) => (
   <Descriptions
-    column={{ xs: 1, md: 2, xl: 4 }}
+    column={{ xs: 1, md: 2, xl: 1 }}
     items={[
       {
         key: 'oneID',

@@ -15,7 +15,7 @@ interface Props {
   chooseOnArrival: (advertiser: { id: number; name: string }, isSaid: boolean) => object
 }
 
-/** Search over pages, actions, crowds, tags and folders. Arrow keys select, Enter opens. */
+/** Search over pages, actions, crowds, tags, folders and people. Arrow keys select, Enter opens. */
 export function Palette(props: Props) {
   return (
     <Modal
@@ -74,11 +74,11 @@ function Search({ onClose, known, advId, chooseOnArrival }: Props) {
         variant="borderless"
         size="large"
         role="combobox"
-        aria-label="搜索页面、操作、人群、标签与文件夹"
+        aria-label="搜索页面、操作、人群、标签、文件夹与用户"
         aria-expanded={entries.length > 0}
         aria-controls={`${id}-list`}
         aria-activedescendant={activeKey ? `${id}-${activeKey}` : undefined}
-        placeholder="搜索页面、操作、人群、标签与文件夹"
+        placeholder="搜索页面、操作、人群、标签、文件夹与用户"
         prefix={found.isFetching ? <LoadingOutlined /> : <SearchOutlined />}
         value={query}
         onChange={(event) => {

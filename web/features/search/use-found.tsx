@@ -1,6 +1,14 @@
-import { AimOutlined, CloudUploadOutlined, FolderOutlined, TagOutlined, TeamOutlined } from '@ant-design/icons'
+import {
+  AimOutlined,
+  CloudUploadOutlined,
+  FolderOutlined,
+  TagOutlined,
+  TeamOutlined,
+  UserOutlined,
+} from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
+import { listLinkUsers } from '#contract/link-user.ts'
 import { platformInfo } from '#contract/platform.ts'
 import { searchEverything } from '#contract/search.ts'
 import { useDebounced } from '../../lib/debounced.ts'
@@ -13,7 +21,10 @@ import type { Section } from './entries.ts'
 const DELAY_MS = 200
 const QUERY_MAX = 60
 
-/** Crowds, packages, tags and folders of all advertisers that match a query; the current advertiser's come first. */
+/**
+ * Crowds, packages, tags and folders of all advertisers that match a query; the current advertiser's come first. People
+ * are found by their whole One ID, in the current advertiser.
+ */
 export function useFound(
   query: string,
   advId: number | undefined,
@@ -26,6 +37,13 @@ export function useFound(
     ...queryOf(searchEverything, { query: { q, first_adv_id: advId } }),
     enabled: q !== '',
     placeholderData: keepPreviousData,
+    meta: { inPlace: true },
+  })
+  // Who may not see phones is told nothing where the query is one.
+  const people = useQuery({
+    ...queryOf(listLinkUsers, { query: { adv_id: advId, oneID: q, page: 1, per_page: 1 } }),
+    enabled: q !== '' && advId !== undefined,
+    retry: false,
     meta: { inPlace: true },
   })
   const placeOf = (where: string, advertiser: string) => (isSaas ? `${where} · ${advertiser}` : where)
@@ -75,6 +93,16 @@ export function useFound(
           saved.peopleTreeId.set(folder.id)
           navigate(paths.assets(1, { dir_id: folder.id }))
         },
+      })),
+    },
+    {
+      title: '用户',
+      entries: (query.trim() === q ? (people.data?.data ?? []) : []).map(({ person, oneID, name }) => ({
+        key: `person-${person}`,
+        title: oneID,
+        place: name,
+        icon: <UserOutlined />,
+        run: () => navigate(paths.userBehavior(oneID, { adv_id: advId, person })),
       })),
     },
   ]
