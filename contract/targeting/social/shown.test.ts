@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Field } from './fields.ts'
 import { emptyForm } from './form.ts'
 import type { SocialForm } from './schema.ts'
-import { choicesOf, isShown } from './shown.ts'
+import { choicesOf, isShown, unusedPlaces } from './shown.ts'
 
 const form = (change: Partial<SocialForm>): SocialForm => ({ ...emptyForm(), ...change })
 const BEHIND_BEHAVIOUR: Field[] = ['behavior_scene', 'behavior_time_window', 'behavior_categories', 'behavior_keywords']
@@ -53,4 +53,14 @@ test('exclusions that the platform withdrew are marked and can be chosen', () =>
     ['同计划广告', '平台已停用'],
     ['同商务管家广告', '平台已停用'],
   ])
+})
+
+const place = { kind: 'circle' as const, name: '人民广场', long: 121.475, lat: 31.228, radius: 200 }
+test.each<[string, Partial<SocialForm>, ReturnType<typeof unusedPlaces>]>([
+  ['regions beside the map', { geo_location: 'CUSTOM_LOCATIONS' }, { way: 'REGIONS', count: 2 }],
+  ['places beside regions', { geo_location: 'REGIONS' }, { way: 'CUSTOM_LOCATIONS', count: 1 }],
+  ['nothing where no way is chosen', { geo_location: null }, null],
+  ['nothing where the other way is empty', { geo_location: 'REGIONS', custom_locations: [] }, null],
+])('what was chosen in the way that is not in use is told: %s', (_, change, expected) => {
+  expect(unusedPlaces(form({ regions: ['310000', '330000'], custom_locations: [place], ...change }))).toEqual(expected)
 })

@@ -29,6 +29,15 @@ const SHOWN_WHEN: { [F in Field]?: (form: SocialForm) => boolean } = {
 /** Whether the editor shows a dimension. */
 export const isShown = (field: Field, form: SocialForm): boolean => SHOWN_WHEN[field]?.(form) ?? true
 
+/** The way of choosing places that is not in use and what was chosen in it, which a save leaves out; null for nothing. */
+export function unusedPlaces(form: SocialForm): { way: 'REGIONS' | 'CUSTOM_LOCATIONS'; count: number } | null {
+  const { geo_location, regions, custom_locations } = form
+  if (geo_location === 'CUSTOM_LOCATIONS' && regions.length > 0) return { way: 'REGIONS', count: regions.length }
+  if (geo_location === 'REGIONS' && custom_locations.length > 0)
+    return { way: 'CUSTOM_LOCATIONS', count: custom_locations.length }
+  return null
+}
+
 /** Whether 商圈 and places on the map leave room for the way of being there. */
 export const isLocationTypeOffered = (code: CodeOf<'location_types'>, form: SocialForm): boolean =>
   form.geo_location !== 'CUSTOM_LOCATIONS' || MAP_LOCATION_TYPES.includes(code)

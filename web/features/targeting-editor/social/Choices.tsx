@@ -1,9 +1,11 @@
 import { Checkbox, Radio, Space, Tag } from 'antd'
 import type { ReactNode } from 'react'
 import { FIELDS } from '#contract/targeting/social/fields.ts'
-import type { ChoiceField, CodeOf } from '#contract/targeting/social/labels.ts'
+import { type ChoiceField, type CodeOf, LABELS } from '#contract/targeting/social/labels.ts'
 import type { SocialForm } from '#contract/targeting/social/schema.ts'
-import { type Choice, choicesOf } from '#contract/targeting/social/shown.ts'
+import { type Choice, choicesOf, unusedPlaces } from '#contract/targeting/social/shown.ts'
+import text from '../../../components/text.module.css'
+import { formatCount } from '../../../lib/format.ts'
 import styles from '../editor.module.css'
 import { EditorField } from '../parts/EditorField.tsx'
 import { useSocial } from './use-social.ts'
@@ -108,7 +110,7 @@ export function OneCode({ field }: { field: 'gender' | 'excluded_dimension' }) {
 }
 
 /** 不限, or one of the ways that opens other dimensions. */
-export function Opener({ field }: { field: 'geo_location' | 'behavior' | 'interest' }) {
+export function Opener({ field, children }: { field: 'geo_location' | 'behavior' | 'interest'; children?: ReactNode }) {
   const { form, change } = useSocial()
   return (
     <EditorField field={field}>
@@ -120,7 +122,24 @@ export function Opener({ field }: { field: 'geo_location' | 'behavior' | 'intere
           change({ [field]: target.value === NONE ? null : target.value } as Partial<SocialForm>)
         }
       />
+      {children}
     </EditorField>
+  )
+}
+
+/** 不限, regions or places on the map. The platform takes one of the two, so the other one's choices are not saved. */
+export function GeoLocation() {
+  const { form } = useSocial()
+  const unused = unusedPlaces(form)
+  return (
+    <Opener field="geo_location">
+      {unused && (
+        <p className={text.hint}>
+          平台只接受一种方式：「{LABELS.geo_location[unused.way]}」里已选的 {formatCount(unused.count)}{' '}
+          项不会保存，切换回去时还在。
+        </p>
+      )}
+    </Opener>
   )
 }
 

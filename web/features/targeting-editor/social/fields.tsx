@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { FIELD_ORDER, FIELDS, type Field } from '#contract/targeting/social/fields.ts'
-import { LocationTypes, ManyCodes, OneCode, Opener } from './Choices.tsx'
+import { GeoLocation, LocationTypes, ManyCodes, OneCode, Opener } from './Choices.tsx'
 import { Conversions } from './Conversions.tsx'
 import { CrowdPanel } from './CrowdPanel.tsx'
 import { Places } from './Places.tsx'
@@ -11,7 +11,7 @@ import { IntentionPicker, TagPicker } from './TagPicker.tsx'
 
 /** How each dimension is edited; null where it is edited with the one before it. */
 const CONTROLS: Record<Field, ReactNode> = {
-  geo_location: <Opener field="geo_location" />,
+  geo_location: <GeoLocation />,
   regions: <RegionPicker />,
   custom_locations: <Places />,
   location_types: <LocationTypes />,
