@@ -157,7 +157,7 @@ export function forgetJobs(deps: ForgetDeps) {
     if (!isLook) await deps.onRowsGone({ adv_id: of.adv_id, attributes: found.attributes, began: now() }, job)
 
     done(0.95, '移除任务与审计中的文字')
-    await gone(job, before.id, 'texts', await eraseTexts(db, person), isLook)
+    await gone(job, before.id, 'texts', await eraseTexts(db, { adv_id: of.adv_id, person }), isLook)
     const ids = [before.token, ...person.one_ids.map((one_id) => tokens.of(of.adv_id, 'one_id', one_id))]
     await load.oneNode.insert(
       'forgotten',
@@ -189,7 +189,7 @@ export function forgetJobs(deps: ForgetDeps) {
     const inFiles = await files.count(row.adv_id, person)
     add('refused', inFiles.refused)
     add('malformed', inFiles.malformed)
-    add('texts', await countTexts(db, person))
+    add('texts', await countTexts(db, { adv_id: row.adv_id, person }))
     const uploads = await db.selectFrom('upload').select('id').orderBy('id').execute()
     // Before anything goes: a backup put back later must know of it.
     await deps.marked.add(tombstones)

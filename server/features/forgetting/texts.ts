@@ -8,20 +8,30 @@ export const REMOVED = '[已删除的用户]'
 /** Shorter ids may be part of any text, so they are removed only where they are the whole of a value. */
 const SHORTEST_IN_TEXT = 6
 
-/** Where texts may name a person: a table, its column, and whether that is JSON. */
+/** The advertiser of a row whose JSON says so. */
+const saidIn = (column: string) =>
+  `case when jsonb_typeof(${column} -> 'adv_id') = 'number' then ${column} ->> 'adv_id' end`
+
+/**
+ * Where texts may name a person: a table, its column, and whether that is JSON. `owner`: the advertiser of a row, or null
+ * where it belongs to none; what equals the person's id in another advertiser's rows is somebody else.
+ */
 const PLACES = [
-  { table: 'audit', column: 'detail', isJson: true },
-  { table: 'task', column: 'title', isJson: false },
-  { table: 'task', column: 'stage', isJson: false },
-  { table: 'task', column: 'link', isJson: false },
-  { table: 'task', column: 'stage_outcome', isJson: true },
-  { table: 'task', column: 'error', isJson: true },
-  { table: 'task', column: 'job', isJson: true },
-  { table: 'task', column: 'result', isJson: true },
-  { table: 'pgboss.job', column: 'data', isJson: true },
-  { table: 'pgboss.job', column: 'output', isJson: true },
-  { table: 'custom_log', column: 'what', isJson: false },
-  { table: 'import', column: 'error', isJson: true },
+  { table: 'audit', column: 'detail', isJson: true, owner: saidIn('detail') },
+  { table: 'task', column: 'title', isJson: false, owner: 'adv_id' },
+  { table: 'task', column: 'stage', isJson: false, owner: 'adv_id' },
+  { table: 'task', column: 'link', isJson: false, owner: 'adv_id' },
+  { table: 'task', column: 'stage_outcome', isJson: true, owner: 'adv_id' },
+  { table: 'task', column: 'error', isJson: true, owner: 'adv_id' },
+  { table: 'task', column: 'job', isJson: true, owner: 'adv_id' },
+  { table: 'task', column: 'result', isJson: true, owner: 'adv_id' },
+  { table: 'pgboss.job', column: 'data', isJson: true, owner: saidIn('data') },
+  { table: 'pgboss.job', column: 'output', isJson: true, owner: saidIn('data') },
+  {
+    ...{ table: 'custom_log', column: 'what', isJson: false },
+    owner: '(select adv_id from custom_crowd where id = custom_log.crowd_id)',
+  },
+  { table: 'import', column: 'error', isJson: true, owner: 'adv_id' },
 ] as const
 type Place = (typeof PLACES)[number]
 
@@ -70,6 +80,12 @@ export function withoutPerson(value: unknown, person: Named): unknown {
   return walk(value)
 }
 
+/** A person of an advertiser. */
+interface OneOf {
+  adv_id: number
+  person: Named
+}
+
 interface Row {
   /** Of the partition that holds it. */
   oid: string
@@ -79,10 +95,15 @@ interface Row {
 const ROWS_AT_ONCE = 500
 
 /** The rows of a column that may name the person, a number of them at a time. */
-async function* rowsNaming(db: Kysely<Database>, { table, column }: Place, pattern: string): AsyncGenerator<Row[]> {
+async function* rowsNaming(
+  db: Kysely<Database>,
+  { table, column, owner }: Place,
+  { pattern, adv_id }: { pattern: string; adv_id: number },
+): AsyncGenerator<Row[]> {
   const { rows: found } = await sql<{ oid: string; tids: string[] }>`
     select tableoid::text as oid, array_agg(ctid::text) as tids from ${sql.table(table)}
-    where ${sql.ref(column)}::text ~* ${pattern} group by tableoid`.execute(db)
+    where ${sql.ref(column)}::text ~* ${pattern} and coalesce((${sql.raw(owner)})::text, ${String(adv_id)}) = ${String(adv_id)}
+    group by tableoid`.execute(db)
   for (const { oid, tids } of found) {
     for (let from = 0; from < tids.length; from += ROWS_AT_ONCE) {
       const some = tids.slice(from, from + ROWS_AT_ONCE)
@@ -95,11 +116,11 @@ async function* rowsNaming(db: Kysely<Database>, { table, column }: Place, patte
 }
 
 /** The rows of a column that name the person, each with what it is without that. */
-async function* naming(db: Kysely<Database>, place: Place, person: Named) {
+async function* naming(db: Kysely<Database>, place: Place, { adv_id, person }: OneOf) {
   const pattern = patternOf(person, place.isJson)
   if (pattern === null) return
   const clean = replaced(person)
-  for await (const rows of rowsNaming(db, place, pattern)) {
+  for await (const rows of rowsNaming(db, place, { pattern, adv_id })) {
     for (const row of rows) {
       if (!place.isJson) {
         const next = clean(row.text)
@@ -114,20 +135,20 @@ async function* naming(db: Kysely<Database>, place: Place, person: Named) {
 }
 
 /** How many texts name the person. */
-export async function countTexts(db: Kysely<Database>, person: Named): Promise<number> {
+export async function countTexts(db: Kysely<Database>, whom: OneOf): Promise<number> {
   let found = 0
-  for (const place of PLACES) for await (const _ of naming(db, place, person)) found += 1
+  for (const place of PLACES) for await (const _ of naming(db, place, whom)) found += 1
   return found
 }
 
 /** Takes the person's ids and identifiers out of the texts. May be repeated: a row that changed meanwhile is found again. */
-export async function eraseTexts(db: Kysely<Database>, person: Named): Promise<number> {
+export async function eraseTexts(db: Kysely<Database>, whom: OneOf): Promise<number> {
   let found = 0
   for (let tries = 0; tries < TRIES; tries += 1) {
     for (const place of PLACES) {
       const { table, column } = place
       const made = sql.raw(place.isJson ? 'jsonb' : 'text')
-      for await (const { oid, tid, text, next } of naming(db, place, person)) {
+      for await (const { oid, tid, text, next } of naming(db, place, whom)) {
         const { rows } = await sql`
           update ${sql.table(table)} set ${sql.ref(column)} = ${next}::${made}
           where tableoid = ${oid}::oid and ctid = ${tid}::tid and ${sql.ref(column)}::text = ${text}
@@ -135,7 +156,7 @@ export async function eraseTexts(db: Kysely<Database>, person: Named): Promise<n
         found += rows.length
       }
     }
-    if ((await countTexts(db, person)) === 0) return found
+    if ((await countTexts(db, whom)) === 0) return found
   }
   throw new Error('texts that name a person changed while they were removed')
 }
