@@ -8,7 +8,7 @@ import { unitWorkers } from './scripts/unit-workers.ts'
 // chDB aborts in worker threads, so test files run in processes.
 const node = { pool: 'forks' as const, environment: 'node', testTimeout: 90_000, hookTimeout: 120_000 }
 const exclude = [...configDefaults.exclude, '**/.types/**', '**/dist/**']
-/** Scenarios that kill a server again and again, or load it for minutes: a command of their own runs them. */
+/** Scenarios that kill or start servers again and again, or search for odd values: a command of their own runs them. */
 const LONG = '**/*.long.test.ts'
 const onStores = {
   // Worker threads are begun often, and most of their time is compiling.
@@ -30,14 +30,14 @@ export default defineConfig({
     globalSetup: './scripts/unit-setup.ts',
     sequence: { sequencer: UnitSequence },
     projects: [
-      suite('contract', ['contract/**/*.test.ts']),
+      suite('contract', ['contract/**/*.test.ts'], { isolate: false }),
       suite('server', ['server/**/*.test.ts', 'sandbox/**/*.test.ts', 'bench/**/*.test.ts'], {
         ...onStores,
         exclude: [...exclude, LONG],
       }),
       suite('long', [LONG], onStores),
       suite('tools', ['cli/**/*.test.ts', 'scripts/**/*.test.ts', 'e2e/**/*.test.ts']),
-      suite('web', ['web/**/*.test.{ts,tsx}']),
+      suite('web', ['web/**/*.test.{ts,tsx}'], { isolate: false }),
     ],
   },
 })

@@ -3,12 +3,12 @@ import { defineConfig } from '@playwright/test'
 import { chromiumLaunch } from './chromium.ts'
 
 /** A browser with its server takes up to 2 GB. */
-const ROOMY_BYTES = 7 * 2 ** 30
+const ROOMY_BYTES = 10 * 2 ** 30
 
-/** Two browsers, with a server each, leave cores idle while they wait. On an existing server (E2E_URL) names would collide. */
+/** A journey waits for a third of its time: two cores are busy with four. On an existing server (E2E_URL) names would collide. */
 function workers(): number {
   if (process.env.E2E_URL) return 1
-  return totalmem() >= ROOMY_BYTES ? 3 : 2
+  return totalmem() >= ROOMY_BYTES ? 4 : 2
 }
 
 /** Without both, Chromium leaves a page's process at the blank page between two tests. */

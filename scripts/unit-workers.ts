@@ -3,8 +3,8 @@ const GIB = 2 ** 30
 const FILE_BYTES = 2 * GIB
 /** For vitest itself and the rest of the machine. */
 const RESERVED_BYTES = 2 * GIB
-/** Some files wait for servers of their own more than they compute: two cores are busy with three. */
-const FILES_PER_CORE = 1.5
+/** A file waits for its stores and servers for a third of its time: two cores are busy with four. */
+const FILES_PER_CORE = 2
 
 /** How many test files run at once, with `memory` bytes available. */
 export function unitWorkers({ cores, memory }: { cores: number; memory: number }): number {

@@ -123,7 +123,7 @@ describe.each(['social', 'video', 'commerce'] as const)('reports of the %s platf
   })
 
   test('a page that comes twice, or never, is not taken for a report', async () => {
-    await world.control('report-plans', { account_id: external, count: 320 })
+    await world.control('report-plans', { account_id: external, count: 600 })
     await world.control('switches', { social_report_rows: 0 })
     const whole = await read()
     for (const kind of ['repeat_page', 'lose_page']) {
