@@ -95,6 +95,7 @@ const components = (isDark: boolean): ThemeConfig['components'] => ({
     ? {
         Tabs: { itemSelectedColor: PALE_BLUE, itemHoverColor: PALE_BLUE, inkBarColor: PALE_BLUE },
         Dropdown: { colorPrimary: PALE_BLUE },
+        Radio: { colorPrimary: PALE_BLUE, colorPrimaryHover: PALE_BLUE },
         Pagination: { colorPrimary: PALE_BLUE, colorPrimaryHover: PALE_BLUE },
         Steps: { colorPrimary: PALE_BLUE },
         Table: { ...TABLE, headerSortActiveBg: '#262a30', rowSelectedHoverBg: '#15294a' },

@@ -28,7 +28,7 @@ export function TotalsChart({ columns, nameOf, unit, isLastUnfinished, label, cl
   const chart = useRef<EChartsType | null>(null)
   useChart(frame, chart)
   useEffect(() => {
-    const { colorPrimary, colorPrimaryBgHover, colorTextTertiary, colorBorderSecondary, colorBgElevated, colorText } =
+    const { colorLink, colorPrimaryBgHover, colorTextTertiary, colorBorderSecondary, colorBgElevated, colorText } =
       token
     const isUnfinished = (index: number) => isLastUnfinished && index === columns.length - 1
     chart.current?.setOption(
@@ -64,7 +64,7 @@ export function TotalsChart({ columns, nameOf, unit, isLastUnfinished, label, cl
             barMaxWidth: 28,
             data: columns.map(({ total }, index) => ({
               value: total,
-              itemStyle: { color: isUnfinished(index) ? colorPrimaryBgHover : colorPrimary },
+              itemStyle: { color: isUnfinished(index) ? colorPrimaryBgHover : colorLink },
             })),
           },
         ],

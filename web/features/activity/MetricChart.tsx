@@ -42,7 +42,7 @@ export function MetricChart({ kind, names, metrics, label, className, pointed = 
   const chart = useRef<EChartsType | null>(null)
   useChart(frame, chart)
   useEffect(() => {
-    const { colorPrimary, colorWarning, colorTextTertiary, colorBorderSecondary, colorBgElevated, colorText } = token
+    const { colorLink, colorWarning, colorTextTertiary, colorBorderSecondary, colorBgElevated, colorText } = token
     // Money is drawn in yuan, so that the axis has round numbers.
     const drawn = ({ format }: ChartMetric, value: number | null) =>
       value === null ? null : format === 'money' ? value / 100 : value
@@ -85,7 +85,7 @@ export function MetricChart({ kind, names, metrics, label, className, pointed = 
           yAxisIndex: at,
           barMaxWidth: 28,
           symbolSize: 6,
-          itemStyle: { color: at === 0 ? colorPrimary : colorWarning },
+          itemStyle: { color: at === 0 ? colorLink : colorWarning },
           data: metric.values.map((value) => drawn(metric, value)),
         })),
       },

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Flex, Segmented, Select, Skeleton, Spin } from 'antd'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { getCrowdProfile } from '#contract/crowd-profile.ts'
 import type { DataOf } from '#contract/endpoint.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
@@ -99,10 +99,18 @@ function Shares({ profile }: { profile: Profile }) {
   const groups = profile.groups.filter(({ values }) => values.length > 0)
   const [asked, setAsked] = useState<number | null>(null)
   const shown = groups.find(({ id }) => id === asked) ?? largestGroup(groups)
+  const shownId = shown?.id
+  const bar = useRef<HTMLDivElement>(null)
+  // There may be more categories than the line shows.
+  useEffect(() => {
+    if (shownId === undefined) return
+    const item = bar.current?.querySelector('.ant-segmented-item-selected')
+    item?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [shownId])
   if (!shown) return null
   return (
     <section aria-label="占比" className={styles.shares}>
-      <div className={styles.groups}>
+      <div className={styles.groups} ref={bar}>
         <Segmented
           aria-label="看哪个分类的占比"
           value={shown.id}

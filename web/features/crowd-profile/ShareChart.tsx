@@ -29,7 +29,7 @@ export function ShareChart({
   useChart(frame, chart)
   const [crowd, base] = names
   useEffect(() => {
-    const { colorPrimary, colorTextTertiary, colorTextQuaternary, colorBorderSecondary, colorBgElevated, colorText } =
+    const { colorLink, colorTextTertiary, colorTextQuaternary, colorBorderSecondary, colorBgElevated, colorText } =
       token
     const percent = (share: number | null) => (share === null ? null : Math.round(share * 10_000) / 100)
     const isLong = group.values.length > SHOWN_AT_ONCE
@@ -66,7 +66,7 @@ export function ShareChart({
         series: [
           bars(
             `人群：${crowd}`,
-            colorPrimary,
+            colorLink,
             group.values.map(({ share }) => percent(share)),
           ),
           bars(

@@ -29,6 +29,8 @@ export function PersonProfile({ who }: { who: Somebody }) {
       <QueryState query={profile} errorTitle="个人档案加载失败">
         {(found) => (
           <Tabs
+            size="small"
+            tabBarGutter={16}
             items={[
               { key: 'attributes', label: `属性 ${found.attributes.length}`, children: <Attributes of={found} /> },
               { key: 'tags', label: `标签 ${formatCount(found.tags.length)}`, children: <Tags of={found} /> },

@@ -12,6 +12,7 @@ import { formatTime } from '../../../lib/format.ts'
 import { keyOf, queryOf, useAction } from '../../../lib/query.ts'
 import { type Changes, useReadOnly } from '../../../lib/read-only.ts'
 import { AccountStates } from './AccountStates.tsx'
+import styles from './report-sync.module.css'
 import { lastSync, syncRefusal } from './sync-words.ts'
 
 const POLL_MS = 2000
@@ -68,7 +69,11 @@ export function SyncBar({ of, changes }: Props) {
         trigger={['hover', 'focus', 'click']}
         placement="bottomRight"
         title="平台数据"
-        content={<AccountStates accounts={accounts} />}
+        content={
+          <div className={styles.popover}>
+            <AccountStates accounts={accounts} />
+          </div>
+        }
       >
         <button type="button" className={`${text.link} ${text.nowrap}`}>
           {oldest === null ? '平台数据还没有同步' : `平台数据同步于 ${formatTime(oldest)}`}
