@@ -6,6 +6,7 @@ import { build } from 'vite'
 import { bundledSnippet, DWELL_EVENT, LONG_PRESS_EVENT, pageSnippet } from '#contract/tracking-snippets.ts'
 import { expectAccessible } from './axe.ts'
 import { anAdvertiser, api, selectAdvertiser } from './crowds.ts'
+import { importFile } from './population.ts'
 import { expect, type Page, SUFFIX, test } from './test.ts'
 
 const PAGE = '/basic-manage/index/data-access?tab=tracking'
@@ -172,4 +173,43 @@ test('what is refused is shown with its reason, and a revoked key is refused at 
   await page.getByRole('dialog').getByRole('button', { name: '撤销' }).click()
   await expect(page.getByText('已撤销', { exact: true })).toBeVisible()
   expect((await send({ event: '下单', userId: '8' })).status()).toBe(401)
+})
+
+test('an attribute that a key brought is deleted once it was asked, one that a file brought is refused', async ({
+  page,
+  admin,
+}) => {
+  const { id } = await anAdvertiser(admin, `删属性${SUFFIX}`)
+  const mapping = { kind: 'users', id: '编号', identifiers: [], skip: [] }
+  await importFile(admin, '用户.csv', '编号,等级\nu1,金\nu2,银', id, mapping)
+  const { key } = await api<{ key: string }>(admin, 'post', '/api/write_key', {
+    adv_id: id,
+    kind: 'server',
+    name: '误发',
+  })
+  const sent = await admin.request.post('/v1/identify', {
+    headers: { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` },
+    data: { userId: 'u1', traits: { 误发的属性: '甲' }, messageId: `删属性${SUFFIX}` },
+  })
+  expect(sent.status()).toBe(200)
+  await expect(async () => {
+    const { attributes } = await api<{ attributes: { name: string }[] }>(admin, 'get', `/api/tag/fields?adv_id=${id}`)
+    expect(attributes.map(({ name }) => name)).toContain('误发的属性')
+  }).toPass({ timeout: 30_000 })
+
+  await selectAdvertiser(page, id)
+  await page.goto(PAGE)
+  const row = (name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) })
+  await row('等级').getByRole('button', { name: '删除' }).click()
+  await page.getByRole('dialog', { name: '删除属性「等级」？' }).getByRole('button', { name: '删除' }).click()
+  const refused = page.getByRole('dialog', { name: '无法删除属性「等级」' })
+  await expect(refused).toContainText('导入')
+  await expectAccessible(page)
+  await refused.getByRole('button', { name: '知道了' }).click()
+
+  await row('误发的属性').getByRole('button', { name: '删除' }).click()
+  await page.getByRole('dialog', { name: '删除属性「误发的属性」？' }).getByRole('button', { name: '删除' }).click()
+  await expect(page.getByText('已开始删除')).toBeVisible()
+  await expect(row('误发的属性')).toHaveCount(0)
+  await expect(row('等级')).toBeVisible()
 })
