@@ -41,6 +41,8 @@ export const CommaIds = CommaList.pipe(z.array(z.string().transform(Number).pipe
 const SecondsText = z.string().transform(Number).pipe(Seconds)
 /** `from,to` in epoch seconds, both ends included. */
 export const SecondsRange = CommaList.pipe(z.tuple([SecondsText, SecondsText], '时间范围应为两个时间戳，以逗号相连'))
+/** The same where a range that ends before it begins is a mistake, since numbers are shown for it. */
+export const OrderedRange = SecondsRange.refine(([from, to]) => from <= to, '时间范围的终点早于起点')
 
 /** No list has rows on later pages, and the first row's number still fits 32 bits. */
 const PAGE_MAX = Math.floor(2 ** 32 / PAGE_SIZE_MAX)

@@ -82,7 +82,9 @@ export const ReportsMapping = z.object({
   kind: z.literal('reports').describe('固定为 reports：每行是一个活动或计划一天的数据'),
   date: Column.describe('作为日期的列名'),
   campaign: Column.describe('作为活动名称或 ID 的列名'),
-  plan: Column.optional().describe('作为计划名称或 ID 的列名；省略则每行是整个活动的数据'),
+  plan: Column.optional().describe(
+    '平台计划 ID 所在的列名：活动的计划按平台账户 ID 与它取数，写名称的行只存入；省略则每行是整个活动的数据，不属于任何计划',
+  ),
   account: Column.optional().describe('作为平台账户 ID 的列名；省略则数据不属于任何账户'),
   metrics: z
     .array(z.object({ column: Column.describe('列名'), metric: ReportedMetric }))

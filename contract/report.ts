@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DAY_MARKS } from './activity/marks.ts'
-import { CommaIds, Id, IdParam, keysOf, meaningsOf, PAGE_SIZE_MAX, Seconds, SecondsRange } from './common.ts'
+import { CommaIds, Id, IdParam, keysOf, meaningsOf, OrderedRange, PAGE_SIZE_MAX, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 import { PlatformCode } from './platform.ts'
@@ -67,7 +67,7 @@ export const syncReports = endpoint({
 })
 
 const mark = z.enum(keysOf(DAY_MARKS)).describe(`标记：${meaningsOf(DAY_MARKS)}`)
-const timeRange = SecondsRange.optional().describe(
+const timeRange = OrderedRange.optional().describe(
   '时间范围：两个时间戳（秒），逗号相连，含两端所在的整天；不填则为最近 30 天，最多 366 天',
 )
 const Mark = z

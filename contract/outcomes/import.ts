@@ -43,6 +43,10 @@ export const IMPORT_OUTCOMES = {
 
   import_metric_twice: entry({ label: z.string() }, ({ label }) => `两列都是「${label}」，请只保留一列`),
 
+  report_rows_unlinked: plain('没有活动的计划与它们的「平台账户 ID + 平台计划 ID」相同：已存入，关联计划后才会显示'),
+  report_rows_doubled: plain('同一天、同一计划还有另一份数据，一份写了平台账户、一份没有：两份会相加，请撤销其中一份'),
+  report_rows_gone: plain('此前存入、同一天同一账户而这个文件里没有的行：整天替换后不再计入；撤销这次导入即恢复'),
+
   value_not_of_type: entry(
     { column: z.string(), type: z.enum(keysOf(FIELD_TYPES)) },
     ({ column, type }) => `「${column}」的值不是${FIELD_TYPES[type]}，只计入「有值」`,

@@ -12,6 +12,7 @@ import type { Handles } from '../clickhouse/handles.ts'
 import { reportSums } from '../reports/sums.ts'
 import { type TestWarehouse, testWarehouse } from '../testing/warehouse.ts'
 import { loader, refusedPath } from './load.ts'
+import type { LinkedPlan } from './load-types.ts'
 import { cellSql } from './reading/reports.ts'
 import { stages } from './stage.ts'
 import { reportExtentOf, undoReports } from './undo/reports.ts'
@@ -45,6 +46,7 @@ interface Given {
   sliceRows?: number
   adv_id?: number
   engine?: Handles
+  linked?: readonly LinkedPlan[]
 }
 async function load(content: string | Buffer, { mapping = MAPPING, name = 'a.csv', ...given }: Given = {}) {
   const import_id = next++
@@ -57,8 +59,18 @@ async function load(content: string | Buffer, { mapping = MAPPING, name = 'a.csv
     personKey: Buffer.alloc(32, 7),
     ...(given.sliceRows ? { sliceRows: given.sliceRows, sliceBytes: given.sliceRows * 20 } : {}),
   })
-  const { adv_id = 1 } = given
-  const loaded = await loadFile({ import_id, adv_id, mapping, path, file_name: name, nowMs: NOW, attributes: [] })
+  const { adv_id = 1, linked } = given
+  const of = linked ? { linked } : {}
+  const loaded = await loadFile({
+    import_id,
+    adv_id,
+    mapping,
+    path,
+    file_name: name,
+    nowMs: NOW,
+    attributes: [],
+    ...of,
+  })
   return { loaded, import_id, stage: stages(warehouse.load.everyShard, 'reports', import_id) }
 }
 async function imported(content: string | Buffer, given: Given = {}) {
@@ -250,6 +262,24 @@ describe('days', () => {
     expect(await inAll()).toEqual({ cost: 2_000_000n, imp_pv: 2n })
     expect(await imported(csv('2026-11-01,a,c,p,1,1'))).toMatchObject({ stored: 1, duplicate: 0 })
     expect(await inAll()).toEqual({ cost: 1_000_000n, imp_pv: 1n })
+  })
+
+  test('what is not as somebody expects is told: no plan has it, it counts twice, or it is gone with its day', async () => {
+    const linked = [{ account_id: 'a', plan_id: 'p' }]
+    const told = async (lines: string[], mapping = MAPPING) =>
+      (await imported(csv(...lines), { linked, mapping })).warnings.map(({ outcome, rows }) => [outcome.code, rows])
+    const day = '2026-11-09'
+    expect(await told([`${day},a,c,p,1,1`])).toEqual([])
+    // By name, on another account, and of a whole campaign.
+    expect(await told([`${day},a,c,p,1,1`, `${day},a,c,计划甲,1,1`, `${day},b,c,p,1,1`, `${day},a,c,,1,1`])).toEqual([
+      ['report_rows_unlinked', 3],
+    ])
+    // The correction of one plan leaves out the others of the day.
+    expect(await told([`${day},a,其他名称,p,2,2`])).toEqual([['report_rows_gone', 2]])
+    const { account: _, ...unnamed } = MAPPING
+    expect(await told([`${day},x,c,p,2,2`, `2026-11-10,x,c,p,2,2`], unnamed)).toEqual([['report_rows_doubled', 1]])
+    expect(await told([`2026-11-10,a,c,p,2,2`])).toEqual([['report_rows_doubled', 1]])
+    expect((await imported(csv(`${day},a,c,p,x,2`), { linked })).warnings).toEqual([])
   })
 
   test('an undo brings back what the file replaced', async () => {

@@ -9,6 +9,7 @@ import { type HashKey, reportsPlanOf, reportsPlanOfKeys } from './reading/plan.t
 import { REPORT_COLUMNS, reportChunkSql } from './reading/reports.ts'
 import { sentLines } from './reading/sent-lines.ts'
 import type { openSource } from './reading/source.ts'
+import { reportWarnings } from './report-warnings.ts'
 import { dropParts, stageOf, stages } from './stage.ts'
 
 interface ReportFile {
@@ -88,14 +89,17 @@ export async function loadReports(
   progress?.(share, '汇总')
   await stage.toOnePart('report_day')
   await dropParts(load.oneNode, import_id)
-  const duplicate = await rowsOfSameDays(load, adv_id, rows, signal)
+  const span = await spanOf(load, rows)
+  const duplicate = span ? await rowsOfSameDays(load, { adv_id, stage: rows, ...span }, signal) : 0
+  const of = { adv_id, stage: rows }
+  const warnings = span ? await reportWarnings(load.acrossShards, { ...of, ...span }, job.linked ?? [], signal) : []
   return {
     ...total,
     duplicate,
     stored: total.rows - total.refused - duplicate,
     new_people: 0,
     reasons: refusedRows.counts(),
-    warnings: [],
+    warnings,
     attributes: [],
     events: [],
     days: [],
@@ -112,21 +116,24 @@ async function nextVersion(load: Handles, adv_id: number): Promise<string> {
   return row?.next ?? '1'
 }
 
-/** How many rows of the stage are of days whose rows are the same as those in force, in any order. */
-async function rowsOfSameDays(
-  load: Handles,
-  adv_id: number,
-  stage: string,
-  signal: AbortSignal | undefined,
-): Promise<number> {
+/** The first and the last day of the stage; null if it has no row. */
+async function spanOf(load: Handles, stage: string): Promise<{ from: string; to: string } | null> {
   const [span] = await load.acrossShards.query<{ n: number; from: string; to: string }>(
     `SELECT count() AS n, toString(min(date)) AS from, toString(max(date)) AS to FROM ${stage}`,
   )
-  if (!span?.n) return 0
+  return span && span.n > 0 ? { from: span.from, to: span.to } : null
+}
+
+/** How many rows of the stage are of days whose rows are the same as those in force, in any order. */
+async function rowsOfSameDays(
+  load: Handles,
+  { adv_id, stage, from, to }: { adv_id: number; stage: string; from: string; to: string },
+  signal: AbortSignal | undefined,
+): Promise<number> {
   const [found] = await load.acrossShards.query<{ n: number }>(
     `SELECT sum(n) AS n FROM (${daysSql(stage)}) AS mine
      INNER JOIN (${daysSql(`(${FILES_IN_FORCE})`)}) AS known USING (date, account_id, n, said)`,
-    { adv_id, from: span.from, to: span.to },
+    { adv_id, from, to },
     { signal },
   )
   return found?.n ?? 0

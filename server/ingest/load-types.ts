@@ -4,6 +4,13 @@ import type { CountedRows } from './counted-rows.ts'
 import type { FilePart } from './file-parts.ts'
 import type { KnownTypes } from './type-warnings.ts'
 
+/** A plan as the platform's reports name it. */
+export interface LinkedPlan {
+  /** The platform's own id of the account. */
+  account_id: string
+  plan_id: string
+}
+
 export interface LoadJob<Mapping extends ImportMapping = PeopleMapping> {
   import_id: number
   adv_id: number
@@ -20,6 +27,8 @@ export interface LoadJob<Mapping extends ImportMapping = PeopleMapping> {
   parts?: readonly FilePart[]
   /** The column with the time of each row, in epoch milliseconds; of users, whose values it dates. */
   at?: string
+  /** Of reports: the plans of activities. */
+  linked?: readonly LinkedPlan[]
   /** The greatest number that a person of the advertiser ever had, if higher than those of today's people. */
   lastUid?: number
 }

@@ -21,6 +21,9 @@ const FILE_DAYS = `SELECT date, account_id FROM report_day WHERE ${WITHIN} AND s
 /** The rows in force of files. Only while no import of the advertiser can change them: the table is read twice. */
 export const FILES_IN_FORCE = `SELECT ${COLUMNS} FROM report_day WHERE ${WITHIN} AND source = 'file' AND ${IS_HELD}`
 
+/** The rows in force of files and platforms alike, also those that the other one outranks. */
+export const ALL_IN_FORCE = `SELECT ${COLUMNS} FROM report_day WHERE ${WITHIN} AND ${IS_HELD}`
+
 /**
  * Which readings and files are in force on each day, as one text: while it is the same, so are the rows that count. A
  * version never changes, but an import may get that of one that was undone.

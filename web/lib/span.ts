@@ -2,7 +2,9 @@
 
 export function readSpan(text: string): [number, number] | null {
   const [from, to] = text.split(',').filter(Boolean).map(Number)
-  return from !== undefined && to !== undefined && Number.isInteger(from) && Number.isInteger(to) ? [from, to] : null
+  return from !== undefined && to !== undefined && Number.isInteger(from) && Number.isInteger(to) && from <= to
+    ? [from, to]
+    : null
 }
 
 export const writeSpan = (span: readonly [number, number] | null): string => span?.join(',') ?? ''

@@ -23,6 +23,7 @@ import { type AdvertiserLock, advertiserLocks } from './advertiser-lock.ts'
 import { asAppError, outcomeOf, retriesOf } from './failure.ts'
 import { makeKnown, settleFields } from './known-fields.ts'
 import { knownTypes } from './known-types.ts'
+import { linkedPlans } from './linked-plans.ts'
 import { type ImportJob, RUN } from './run-kind.ts'
 import { trackedMessages } from './tracked-messages.ts'
 import { UNDO_PHASE, type UndoDeps, type UndoingJob, undoRun } from './undo-run.ts'
@@ -148,9 +149,10 @@ export function openImportJobs(deps: Deps) {
 
   async function read(row: Row, began: number, job: Job): Promise<LoadedData> {
     try {
-      const [attributes, types, { last_uid }] = await Promise.all([
+      const [attributes, types, linked, { last_uid }] = await Promise.all([
         db.selectFrom('attribute').select(['name', 'slot']).where('adv_id', '=', row.adv_id).execute(),
         knownTypes(db, row.adv_id, row.kind),
+        row.kind === 'reports' ? linkedPlans(db, row.adv_id) : [],
         db.selectFrom('advertiser').select('last_uid').where('id', '=', row.adv_id).executeTakeFirstOrThrow(),
       ])
       const of = {
@@ -159,6 +161,7 @@ export function openImportJobs(deps: Deps) {
         nowMs: began,
         attributes,
         types,
+        linked,
         lastUid: Number(last_uid),
       }
       const run: LoadRun = { signal: job.signal, progress: (share, stage) => job.task.progress(share, stage) }

@@ -79,7 +79,8 @@ describe('a file of reports', () => {
     ])
 
     const { id, report } = await imported(adv_id, FILE)
-    expect(report).toMatchObject({ rows: 4, stored: 2, duplicate: 0, refused: 2, new_people: 0, warnings: [] })
+    expect(report).toMatchObject({ rows: 4, stored: 2, duplicate: 0, refused: 2, new_people: 0 })
+    expect(report?.warnings).toMatchObject([{ outcome: { code: 'report_rows_unlinked' }, rows: 2 }])
     expect(report?.reasons.map(({ outcome }) => outcome.code).sort()).toEqual(
       preview.problems.refused.map(({ outcome }) => outcome.code).sort(),
     )

@@ -29,7 +29,7 @@ const KINDS = (Object.keys(IMPORT_KINDS) as ImportKind[]).map((value) => ({ valu
 const HINTS: Record<ImportKind, string> = {
   users: '一行是一个用户，其余列成为属性',
   events: '一行是一次事件，其余列成为事件属性',
-  reports: '一行是一个活动或计划一天的数据，替换文件中各账户各天的数据',
+  reports: '一行是一个活动或计划一天的数据，替换文件中各账户各天的数据；活动按平台账户 ID 与平台计划 ID 取数',
 }
 
 interface Chosen {
