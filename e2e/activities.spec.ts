@@ -207,6 +207,10 @@ test('the list shows the platform’s numbers, sums them, compares, and keeps it
   await anActivity(page, '三月甲', [plan('甲一', { plan_id: '701' }), plan('甲二')])
   await anActivity(page, '三月乙', [plan('乙一', { plan_id: '702' })])
   await open(page, `${LIST}?time_range=${MARCH}&name=三月`)
+  await expect(page.getByRole('link', { name: '数据', exact: true }).first()).toHaveAttribute(
+    'href',
+    new RegExp(`time_range=${encodeURIComponent(MARCH)}`),
+  )
   // 10 days of 123.45 + 10 × the day, and of 50 + the day.
   await expect(row(page, '三月甲')).toContainText('1,684.50')
   await expect(row(page, '三月乙')).toContainText('545.00')
@@ -459,12 +463,13 @@ test('a member without the restricted metrics sees the shorter list alone', asyn
 
 test('a link shows the day report to somebody without an account, until it is revoked', async ({ page, browser }) => {
   const id = await anActivity(page, '分享', [plan('戊一', { plan_id: '706' })])
-  await open(page, `/campaign-manage/day-report?campaign_id=${id}`)
+  await open(page, `/campaign-manage/day-report?campaign_id=${id}&time_range=${MARCH}`)
   await page.getByRole('button', { name: '分享' }).click()
   const dialog = page.getByRole('dialog', { name: '分享分日数据' })
   await expect(dialog.getByText('没有有效的链接')).toBeVisible()
   await dialog.getByRole('button', { name: '建立链接' }).click()
   const url = await dialog.getByLabel('链接地址', { exact: true }).inputValue()
+  expect(new URL(url).searchParams.get('time_range')).toBe(MARCH)
   await expect(dialog.getByRole('list', { name: '有效的链接' }).getByRole('listitem')).toHaveCount(1)
   await expectAccessible(page)
   await page.screenshot({ path: 'test-results/share-link-1280.png' })
@@ -485,4 +490,28 @@ test('a link shows the day report to somebody without an account, until it is re
   await stranger.goto(url)
   await expect(stranger.getByText('链接已失效或已被撤销')).toBeVisible()
   await stranger.context().close()
+})
+
+test('an end before the start is said at once, and what keeps a plan from being submitted is brought into sight', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 600 })
+  await open(page, '/campaign-manage/work-bench')
+  await page.getByLabel('活动名称').fill('日期颠倒')
+  await page.getByRole('button', { name: '添加计划' }).first().click()
+  await page.getByLabel('计划名称').fill('')
+  for (const [label, day] of [
+    ['开始日期', '2030-05-02'],
+    ['结束日期', '2030-05-01'],
+  ] as const) {
+    await page.getByLabel(label).fill(day)
+    await page.getByLabel(label).press('Enter')
+  }
+  await expect(page.getByText('结束日期不能早于开始日期')).toBeVisible()
+  await expect(page.getByLabel('结束日期')).toHaveValue('2030-05-01')
+  await page.getByRole('button', { name: '提交' }).click()
+  const problems = page.getByRole('alert')
+  await expect(problems).toBeInViewport()
+  await expect(problems).toContainText('计划「未命名」：请选择投放账户')
+  await expect(problems).not.toContainText('原因未知')
 })

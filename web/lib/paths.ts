@@ -59,7 +59,8 @@ export const paths = {
   workBench: (campaignId?: number) => `/campaign-manage/work-bench${search({ campaign_id: campaignId })}`,
   /** Opened by a link, by people without an account. */
   sharedReport: () => '/shared/day-report',
-  dayReport: (campaignId?: number) => `/campaign-manage/day-report${search({ campaign_id: campaignId })}`,
+  dayReport: (campaignId?: number, query: { time_range?: string } = {}) =>
+    `/campaign-manage/day-report${search({ campaign_id: campaignId, ...query })}`,
 
   /** Opens the page at the row of `account_id`, or of the platform's account that needs attention. */
   advertiserData: (query: { account_id?: number; adv_id?: number | undefined; platform?: PlatformCode } = {}) =>

@@ -332,6 +332,7 @@ function ActivityTable(props: {
           parts,
           sort: state.sort,
           actions,
+          timeRange: writeSpan(state.filters.time_range ?? null) || null,
           ownerOf: (row) => owners.get(row.campaign_id) ?? 0,
           marks,
           trends,

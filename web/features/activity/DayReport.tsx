@@ -85,7 +85,9 @@ export function DayReport({ id, advId, span, onSpan }: Props) {
           </Button>
         </Flex>
       </Flex>
-      {isSharing && advId !== null && <LinksDialog id={id} advId={advId} onClose={() => setIsSharing(false)} />}
+      {isSharing && advId !== null && (
+        <LinksDialog id={id} advId={advId} span={span} onClose={() => setIsSharing(false)} />
+      )}
       {isExporting && columns.data && report.data && (
         <ExportDialog
           title="导出分日数据"

@@ -11,10 +11,19 @@ import { useConfirm } from '../../components/use-confirm.ts'
 import { useFocusBack } from '../../components/use-focus-back.ts'
 import { formatTime } from '../../lib/format.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
+import { writeSpan } from '../../lib/span.ts'
 import styles from './activity.module.css'
 
+interface Props {
+  id: number
+  advId: number
+  /** The days that the report shows: a link opens on them. */
+  span: [number, number]
+  onClose: () => void
+}
+
 /** Read-only links to an activity's day report: makes one, and revokes those that still work. */
-export function LinksDialog({ id, advId, onClose }: { id: number; advId: number; onClose: () => void }) {
+export function LinksDialog({ id, advId, span, onClose }: Props) {
   useFocusBack()
   const { message } = App.useApp()
   const confirm = useConfirm()
@@ -23,7 +32,11 @@ export function LinksDialog({ id, advId, onClose }: { id: number; advId: number;
   const links = useQuery({ ...queryOf(listReportLinks, { query: { campaign_id: id } }), meta: { inPlace: true } })
   const making = useAction(makeReportLink, [listReportLinks], {
     // Without PUBLIC_URL the server knows only the path.
-    onSuccess: ({ url }) => setMade(new URL(url, window.location.origin).href),
+    onSuccess: ({ url }) => {
+      const link = new URL(url, window.location.origin)
+      link.searchParams.set('time_range', writeSpan(span))
+      setMade(link.href)
+    },
   })
   const revoking = useAction(revokeReportLink, [listReportLinks], {
     onSuccess: () => {
@@ -42,7 +55,7 @@ export function LinksDialog({ id, advId, onClose }: { id: number; advId: number;
   return (
     <Modal open width={560} title="分享分日数据" onCancel={onClose} footer={<Button onClick={onClose}>关闭</Button>}>
       <p className={`${text.hint} ${text.firstParagraph}`}>
-        打开链接的人不需要账号，看到的列与你相同，手机号会被遮住；只能看这个活动的分日数据。
+        打开链接的人不需要账号，能看到你有权看的全部列（不只是自定义列中所选的）和任意日期，手机号会被遮住；只能看这个活动的分日数据。
       </p>
       <Form component="div" layout="vertical">
         <Form.Item label="有效期">

@@ -54,6 +54,8 @@ export const activityColumns = (given: {
   parts: readonly DrawnPart<Column>[]
   sort: ListState['sort']
   actions: RowActions
+  /** The days that were chosen, which the day report shows too; null for those shown by themselves. */
+  timeRange: string | null
   /** Whose things rows change: their advertisers', by the ids of their activities. */
   ownerOf: (row: TreeRow) => number
   /** What is odd about an activity's numbers, by its id. */
@@ -99,7 +101,8 @@ export const activityColumns = (given: {
     key: 'actions',
     fixed: 'right',
     width: FIXED.actions,
-    render: (_, row) => (isActivity(row) ? <Actions row={row} actions={given.actions} /> : null),
+    render: (_, row) =>
+      isActivity(row) ? <Actions row={row} actions={given.actions} timeRange={given.timeRange} /> : null,
   },
 ]
 
@@ -263,7 +266,8 @@ function OpenSwitch({ row, owner, turn }: Turned<TreeRow>) {
   )
 }
 
-function Actions({ row, actions }: { row: Exclude<TreeRow, PlanRow>; actions: RowActions }) {
+function Actions(props: { row: Exclude<TreeRow, PlanRow>; actions: RowActions; timeRange: string | null }) {
+  const { row, actions, timeRange } = props
   const noData = sentenceOrNull(actionRefusal('data', row.status))
   const changes = row.advertiser_id
   return (
@@ -272,7 +276,7 @@ function Actions({ row, actions }: { row: Exclude<TreeRow, PlanRow>; actions: Ro
       <RowAction changes={changes} onClick={() => void actions.copy(row)}>
         复制
       </RowAction>
-      <RowAction to={paths.dayReport(row.id)} refusal={noData}>
+      <RowAction to={paths.dayReport(row.id, timeRange === null ? {} : { time_range: timeRange })} refusal={noData}>
         数据
       </RowAction>
       <MoreActions

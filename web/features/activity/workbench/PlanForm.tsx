@@ -1,14 +1,15 @@
 import { Alert, DatePicker, Flex, Form, Input, InputNumber, Segmented, Select, Switch } from 'antd'
 import dayjs from 'dayjs'
 import { BUDGET_MODES, type BudgetMode, budgetFault, budgetNotice, budgetRules } from '#contract/activity/budget.ts'
+import { scheduleFaults } from '#contract/activity/schedule.ts'
 import type { PlanSync, SettledPlan } from '#contract/activity-plan.ts'
 import { sentenceOf } from '#contract/outcome.ts'
 import { isAudienceCode, PLATFORM_CODES, type PlatformCode, platformInfo } from '#contract/platform.ts'
 import text from '../../../components/text.module.css'
 import { AccountSelect } from '../../../domain/advertiser/AccountSelect.tsx'
 import { useUsableAccounts } from '../../../domain/advertiser/use-usable-accounts.ts'
-import { plainToday } from '../../../lib/days.ts'
 import { embedding } from '../../../lib/embedding.ts'
+import { today } from '../../../lib/zone.ts'
 import { PlanSyncLine } from '../PlanSyncLine.tsx'
 import { CrowdsField } from './CrowdsField.tsx'
 import { onAccount, onPlatform, type PlanDraft } from './draft.ts'
@@ -33,10 +34,17 @@ interface Props {
   onSettled: (plan: SettledPlan) => void
 }
 
+/** What is wrong with the end of a plan's days; a stored plan may keep an end that has passed. */
+const endFaultOf = ({ id, start_date, end_date }: PlanDraft) =>
+  scheduleFaults({ start_date, end_date, hours: null }, today(), id === undefined ? null : end_date).find(
+    ({ code }) => code !== 'plan_start_missing',
+  )
+
 /** What one plan is. */
 export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, onChange, onSettled }: Props) {
   const set = (part: Partial<PlanDraft>) => onChange((now) => ({ ...now, ...part }))
   const takesCrowds = isAudienceCode(plan.platform)
+  const endFault = endFaultOf(plan)
   return (
     <Form layout="vertical" component="div" disabled={readOnly}>
       <div className={styles.sync}>
@@ -149,12 +157,12 @@ export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, onChange
           htmlFor="plan-end"
           className={styles.field}
           extra={plan.end_date === null && '长期投放'}
+          {...(endFault && { validateStatus: 'error' as const, help: sentenceOf(endFault) })}
         >
           <DatePicker
             id="plan-end"
             className={styles.whole}
             placeholder="不选则长期"
-            minDate={plainToday()}
             value={plan.end_date === null ? null : dayjs(plan.end_date)}
             onChange={(day) => set({ end_date: day ? day.format(DAY) : null })}
           />

@@ -26,6 +26,7 @@ import {
   plansIn,
   savedOf,
   sentencesOf,
+  UNNAMED,
 } from './draft.ts'
 import { PlanForm } from './PlanForm.tsx'
 import { ProductField } from './ProductField.tsx'
@@ -58,6 +59,7 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
   const [draft, setDraft] = useState(base.draft)
   const [selected, setSelected] = useState<string | null>(() => base.draft.plans[0]?.key ?? null)
   const [problems, setProblems] = useState<readonly AnyOutcome[]>([])
+  const top = useRef<HTMLDivElement>(null)
   const readOnly = useReadOnly()(advId) !== null
   const isUnsaved = !isSame(draft, base.draft)
   // Read when the page is left, which is at once.
@@ -118,8 +120,10 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
   const refuse = (found: readonly AnyOutcome[]) => {
     setProblems(found)
     const named = plansIn(found)
-    const first = draft.plans.find(({ name }) => named.has(name))
+    const first = draft.plans.find(({ name }) => named.has(name || UNNAMED))
     if (first) setSelected(first.key)
+    // The buttons stand far below.
+    requestAnimationFrame(() => top.current?.scrollIntoView({ block: 'center' }))
   }
 
   const save = async (submit: boolean) => {
@@ -167,6 +171,7 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
   const named = plansIn(problems)
   return (
     <>
+      <div ref={top} />
       {problems.length > 0 && (
         <Alert
           type="error"
@@ -241,8 +246,8 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
                     onClick={() => setSelected(plan.key)}
                   >
                     <PlatformMark platform={plan.platform} />
-                    <span className={`${text.cut} ${styles.planName}`}>{plan.name || '未命名'}</span>
-                    {named.has(plan.name || '未命名') && <span className={text.problem}>需修改</span>}
+                    <span className={`${text.cut} ${styles.planName}`}>{plan.name || UNNAMED}</span>
+                    {named.has(plan.name || UNNAMED) && <span className={text.problem}>需修改</span>}
                     {plan.plan_id === null && (
                       <span className={text.small}>{plan.creation === null ? '仅本地' : '在平台新建'}</span>
                     )}

@@ -32,6 +32,15 @@ test('names are refused with the words of the form', () => {
     '请输入活动名称',
     '计划「未命名」：请输入计划名称',
   ])
+  // What else a plan without a name lacks has its sentences, too.
+  const submitted = faultsOf(draft([unnamed]), true, new Map())
+  expect(sentencesOf(submitted)).toEqual([
+    '计划「未命名」：请输入计划名称',
+    '计划「未命名」：请选择投放账户',
+    '计划「未命名」：请选择定向包或人群',
+    '计划「未命名」：请输入预算',
+  ])
+  expect([...plansIn(submitted)]).toEqual(['未命名'])
 })
 
 test('another account or platform drops what was chosen on the former', () => {

@@ -108,6 +108,9 @@ export const savedOf = ({ name, product_id, auto_sync, plans }: Draft) => ({
 export const isSame = (one: Draft, other: Draft): boolean =>
   JSON.stringify(savedOf(one)) === JSON.stringify(savedOf(other))
 
+/** What a plan without a name is called. */
+export const UNNAMED = '未命名'
+
 const nameFault = (schema: typeof ActivityName, name: string): AnyOutcome[] => {
   const read = schema.safeParse(name)
   return read.success ? [] : [outcome('input_refused', { text: read.error.issues[0]?.message ?? '名称不正确' })]
@@ -115,12 +118,16 @@ const nameFault = (schema: typeof ActivityName, name: string): AnyOutcome[] => {
 
 /** What keeps a draft from being saved or submitted, as the server would say it. */
 export function faultsOf(draft: Draft, isSubmitted: boolean, ends: ReadonlyMap<number, string | null>): AnyOutcome[] {
+  // A sentence needs something to call the plan.
+  const plans = draft.plans.map((plan) => ({ ...plan, name: plan.name || UNNAMED }))
   return [
     ...nameFault(ActivityName, draft.name),
-    ...draft.plans.flatMap((plan) =>
-      nameFault(PlanName, plan.name).map((cause) => outcome('plan_fault', { plan: plan.name || '未命名', cause })),
+    ...plans.flatMap((plan, at) =>
+      nameFault(PlanName, draft.plans[at]?.name ?? '').map((cause) =>
+        outcome('plan_fault', { plan: plan.name, cause }),
+      ),
     ),
-    ...activityFaults(draft.plans, { isSubmitted, today: today(), ends }),
+    ...activityFaults(plans, { isSubmitted, today: today(), ends }),
   ]
 }
 
