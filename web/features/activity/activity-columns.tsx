@@ -137,7 +137,9 @@ function metricColumn(at: number, column: Column, sort: ListState['sort'], trend
       isNumber ? (
         <>
           <ColumnValue column={column} row={row} />
-          {isActivity(row) && isTrendKey(key) && <ColumnTrend column={column} of={key} row={row} trends={trends} />}
+          {isActivity(row) && isTrendKey(key) && row[key] !== null && (
+            <ColumnTrend column={column} of={key} row={row} trends={trends} />
+          )}
         </>
       ) : (
         textIn(row, key)

@@ -66,7 +66,8 @@ export function SyncBar({ of, changes }: Props) {
   return (
     <Flex gap={8} align="center">
       <Popover
-        trigger={['hover', 'focus', 'click']}
+        // A click opens it by the focus; as a trigger of its own it would close what the pointer had opened.
+        trigger={['hover', 'focus']}
         placement="bottomRight"
         title="平台数据"
         content={

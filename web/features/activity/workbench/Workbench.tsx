@@ -98,6 +98,7 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
     while (names.has(`计划${no}`)) no += 1
     const plan = newPlan(draft.plans.at(-1)?.platform, no)
     change({ plans: [...draft.plans, plan] })
+    setProblems((now) => now.filter(({ code }) => code !== 'activity_without_plans'))
     setSelected(plan.key)
   }
   const removePlan = (plan: PlanDraft) => {
