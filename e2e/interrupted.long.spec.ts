@@ -96,11 +96,19 @@ test('unsaved work is kept after the session ends, for its viewer only', async (
   const other = await aViewer(page, `other${SUFFIX}`, [adv_id])
   const { editor } = await anEditor(page, name)
   const end = async () => {
-    // A poll of the page would notice the end before the click; those are held until then.
-    await page.route(/\/api\//, (route) => (route.request().method() === 'GET' ? undefined : route.continue()))
+    let release = () => {}
+    const clicked = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    // A poll or a count of the page would notice the end before the click; all calls wait for it.
+    await page.route(/\/api\//, async (route) => {
+      await clicked
+      await route.continue()
+    })
     await context.clearCookies()
     await editor.save.click()
-    await page.unroute(/\/api\//)
+    release()
+    await page.unrouteAll({ behavior: 'wait' })
   }
   await editor.name.fill(`${name}未保存`)
   await end()
