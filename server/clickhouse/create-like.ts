@@ -1,5 +1,6 @@
 import { quoteName } from './bind.ts'
 import type { EveryShard } from './handles.ts'
+import { knowsProjectionSettings } from './projection-settings.ts'
 import { PROJECTIONS } from './projections.ts'
 
 interface Described {
@@ -23,6 +24,7 @@ export async function createLike(load: EveryShard, all: readonly { stage: string
      WHERE database = currentDatabase() AND name IN ({tables:Array(String)})`,
     { tables: [...new Set(all.map(({ table }) => table))] },
   )
+  const knowsSettings = await knowsProjectionSettings(load)
   await Promise.all(
     all.map(({ stage, table }) => {
       const of = shard.find(({ name }) => name === table)
@@ -30,7 +32,10 @@ export async function createLike(load: EveryShard, all: readonly { stage: string
       const parts = [
         ...of.columns.map(([, name, type, codec]) => `${quoteName(name)} ${type} ${codec}`),
         // Not asked of system.projections, which a server's user may not read without a further grant.
-        ...PROJECTIONS.flatMap(([own, name, select]) => (own === table ? [`PROJECTION ${name} (${select})`] : [])),
+        ...PROJECTIONS.filter(([own]) => own === table).map(
+          ([, name, select, settings]) =>
+            `PROJECTION ${name} (${select})${settings && knowsSettings ? ` WITH SETTINGS (${settings})` : ''}`,
+        ),
       ]
       return load.command(`CREATE TABLE ${quoteName(stage)} (${parts.join(', ')}) ENGINE = ${of.engine}`)
     }),

@@ -1,5 +1,6 @@
 import { StartError } from '../start-error.ts'
 import type { Handles } from './handles.ts'
+import { knowsProjectionSettings } from './projection-settings.ts'
 import type { TableMigration } from './table-migration.ts'
 import { peopleTables } from './tables/0001-people.ts'
 import { memberTables } from './tables/0002-members.ts'
@@ -14,6 +15,7 @@ import { tombstones } from './tables/0010-tombstones.ts'
 import { linksOfPages } from './tables/0011-links-of-pages.ts'
 import { reports } from './tables/0012-reports.ts'
 import { reportLists } from './tables/0013-report-lists.ts'
+import { peopleByDay } from './tables/0014-people-by-day.ts'
 
 /** In order; a migration's number is its position. Never change a released one; add another. */
 const MIGRATIONS: readonly TableMigration[] = [
@@ -30,6 +32,7 @@ const MIGRATIONS: readonly TableMigration[] = [
   linksOfPages,
   reports,
   reportLists,
+  peopleByDay,
 ]
 
 export async function migrate({ oneNode, everyShard }: Handles, migrations = MIGRATIONS): Promise<void> {
@@ -50,9 +53,21 @@ export async function migrate({ oneNode, everyShard }: Handles, migrations = MIG
       `数据仓库来自更新的版本（表结构 ${done}，此版本只到 ${migrations.length}）：请用那个版本启动，或恢复更早的备份`,
     )
   }
-  for (const [index, { name, statements }] of migrations.entries()) {
+  for (const [index, migration] of migrations.entries()) {
     if (index < done) continue
-    for (const statement of statements) await everyShard.command(statement)
-    await oneNode.insert('table_migration', [{ version: index + 1, name }])
+    await runStatements({ oneNode, everyShard }, migration)
+    await oneNode.insert('table_migration', [{ version: index + 1, name: migration.name }])
+  }
+}
+
+/** Runs a migration's statements without noting it. */
+export async function runStatements(
+  { oneNode, everyShard }: Pick<Handles, 'oneNode' | 'everyShard'>,
+  { statements }: TableMigration,
+): Promise<void> {
+  for (const statement of statements) {
+    const { newer, older } = typeof statement === 'string' ? { newer: statement, older: statement } : statement
+    const isKnown = newer === older || (await knowsProjectionSettings(oneNode))
+    await everyShard.command(isKnown ? newer : older)
   }
 }

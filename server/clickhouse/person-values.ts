@@ -1,5 +1,6 @@
 import type { AcrossShards } from './handles.ts'
 import { ROW_ORDER, slotColumn } from './person-sql.ts'
+import { BY_TABLE_ORDER } from './read-options.ts'
 
 /** A person's newest value of each attribute, by its slot; '' without one. */
 export async function attributeValues(
@@ -14,6 +15,7 @@ export async function attributeValues(
      FROM (SELECT [${slots.map(slotColumn).join(', ')}] AS cells, ts, line FROM person_row
            WHERE adv_id = {adv_id:UInt32} AND uid = {uid:UInt32})`,
     { adv_id, uid },
+    BY_TABLE_ORDER,
   )
   return new Map(slots.map((slot, at) => [slot, row?.found[at] ?? '']))
 }

@@ -1,5 +1,10 @@
 import { PEOPLE_PROJECTIONS } from './tables/0008-people-lists.ts'
 import { REPORT_PROJECTIONS } from './tables/0013-report-lists.ts'
+import { PEOPLE_BY_DAY } from './tables/0014-people-by-day.ts'
 
-/** The tables whose rows the engine also keeps in another order, or summed up. */
-export const PROJECTIONS = [...PEOPLE_PROJECTIONS, ...REPORT_PROJECTIONS]
+/** The tables whose rows the engine also keeps in another order, or summed up: table, name, select, settings. */
+export const PROJECTIONS: readonly (readonly [string, string, string, string?])[] = [
+  ...PEOPLE_PROJECTIONS.filter(([, name]) => name !== 'by_day'),
+  ...REPORT_PROJECTIONS,
+  PEOPLE_BY_DAY,
+]

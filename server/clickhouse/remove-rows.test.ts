@@ -1,7 +1,10 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { testWarehouse } from '../testing/warehouse.ts'
+import { EngineError } from './engine-error.ts'
+import { runStatements } from './migrate.ts'
 import { removeRows } from './remove-rows.ts'
 import { peopleLists } from './tables/0008-people-lists.ts'
+import { peopleByDay } from './tables/0014-people-by-day.ts'
 
 // Merging at once takes a right that the console never needs.
 const warehouse = await testWarehouse({ hasAllRights: true })
@@ -60,17 +63,17 @@ test('removed rows are gone from every order in which they are kept', { timeout:
 test('rows that an older version marked as gone stay gone', { timeout: 60_000 }, async () => {
   for (const table of ['event', 'event_day', 'person_key'])
     await engine.command(
-      `ALTER TABLE ${table} DROP PROJECTION ${{ event: 'by_time', event_day: 'by_day' }[table] ?? 'by_number'}`,
+      `ALTER TABLE ${table} DROP PROJECTION ${{ event: 'by_time', event_day: 'people_by_day' }[table] ?? 'by_number'}`,
     )
   await insert(1)
   await insert(2)
   for (const table of ['event', 'event_day', 'person_key'])
     await engine.command(`DELETE FROM ${table} WHERE import_id = 2 AND uid % 2 = 0`)
-  for (const statement of peopleLists.statements) await everyShard.command(`${statement}`)
+  for (const migration of [peopleLists, peopleByDay]) await runStatements(warehouse.load, migration)
   // The migration does not wait for the engine to have written them.
   for (const [table, name] of [
     ['event', 'by_time'],
-    ['event_day', 'by_day'],
+    ['event_day', 'people_by_day'],
     ['person_key', 'by_number'],
   ] as const)
     await engine.command(`ALTER TABLE ${table} MATERIALIZE PROJECTION ${name} SETTINGS mutations_sync = 2`)
@@ -82,4 +85,22 @@ test('a lightweight deletion of such rows is refused by the engine', async () =>
   await insert(1)
   for (const table of ['event', 'event_day', 'person_key'])
     await expect(engine.command(`DELETE FROM ${table} WHERE import_id = 1`)).rejects.toThrow('projections')
+})
+
+test('a server that does not know settings of a projection keeps the people of a day without them', async () => {
+  await everyShard.command('ALTER TABLE event_day DROP PROJECTION people_by_day')
+  const { oneNode } = warehouse.load
+  const older = {
+    ...oneNode,
+    command: () => Promise.reject(new EngineError('other', 'Syntax error: failed at position 80 (WITH)')),
+  }
+  await runStatements({ everyShard, oneNode: older }, peopleByDay)
+  await insert(1)
+  expect(await counts()).toEqual(await rows())
+  await expect(
+    runStatements(
+      { everyShard, oneNode: { ...older, command: () => Promise.reject(new EngineError('away', '')) } },
+      peopleByDay,
+    ),
+  ).rejects.toThrow(EngineError)
 })

@@ -16,7 +16,7 @@ export const REPORT_PROJECTIONS = [
 
 const NEW = 'report_day_new'
 
-export const reportLists: TableMigration = {
+export const reportLists = {
   name: 'report lists',
   statements: [
     // A table of its own, since the rows of a granule cannot be changed: of 8192 rows in the order of plans, 90 are a plan's.
@@ -34,4 +34,4 @@ export const reportLists: TableMigration = {
     `EXCHANGE TABLES report_day AND ${NEW}`,
     `DROP TABLE ${NEW} SYNC`,
   ],
-}
+} satisfies TableMigration

@@ -2,9 +2,10 @@ import { TIMELINE_PAGE } from '#contract/link-user.ts'
 import { chartColumns, eventInfo } from '#contract/link-user-words.ts'
 import type { SqlParams } from '../../clickhouse/bind.ts'
 import type { AcrossShards } from '../../clickhouse/handles.ts'
+import { BY_TABLE_ORDER } from '../../clickhouse/read-options.ts'
 import { timeText } from '../../time/day.ts'
 import type { KnownEvents } from './events.ts'
-import { type EventFilter, eventsWhere } from './filter.ts'
+import { type EventFilter, eventsWhere, isUnfiltered } from './filter.ts'
 
 /** One person's events that count. */
 export interface OwnEvents {
@@ -47,6 +48,7 @@ function pageOf(engine: AcrossShards, own: OwnEvents, { size, offset }: { size: 
   return engine.query<Stored>(
     `SELECT ${COLUMNS} FROM event WHERE ${sql} ORDER BY ts DESC, row_id LIMIT {size:UInt32} OFFSET {offset:UInt64}`,
     { ...params, size, offset },
+    BY_TABLE_ORDER,
   )
 }
 
@@ -58,6 +60,7 @@ export function eventsAfter(engine: AcrossShards, own: OwnEvents, last: Stored |
   return engine.query<Stored>(
     `SELECT ${COLUMNS} FROM event WHERE ${sql} ${after} ORDER BY ts DESC, row_id LIMIT {size:UInt32}`,
     { ...params, size, ...(last && { at: last.at, row: last.row }) },
+    BY_TABLE_ORDER,
   )
 }
 
@@ -68,35 +71,45 @@ export async function countEvents(engine: AcrossShards, own: OwnEvents): Promise
   return row?.n ?? 0
 }
 
-/** The timeline's page, and the chart of the whole time. */
+/** The day of a person's first event, whatever the filter leaves out; null without one. */
+async function firstDayOf(engine: AcrossShards, own: OwnEvents, zone: string): Promise<string | null> {
+  const { sql, params } = whereOf({ ...own, filter: { ...own.filter, from: null, to: null, names: null } })
+  const [row] = await engine.query<{ day: string; n: number }>(
+    `SELECT toString(toDate(min(ts), {zone:String})) AS day, count() AS n FROM event WHERE ${sql}`,
+    { ...params, zone },
+    BY_TABLE_ORDER,
+  )
+  return row?.n ? row.day : null
+}
+
+/** The timeline's page, the chart of the whole time, and the visits as the list has them. */
 export async function behaviour(
   engine: AcrossShards,
   own: OwnEvents,
   { page, events, zone }: { page: number; events: KnownEvents; zone: string },
 ) {
   const { sql, params } = whereOf(own)
-  const ever = whereOf({ ...own, filter: { ...own.filter, from: null, to: null, names: null } })
-  const [days, first, rows] = await Promise.all([
-    engine.query<{ day: string; total: number }>(
-      `SELECT toString(toDate(ts, {zone:String})) AS day, count() AS total FROM event WHERE ${sql} GROUP BY day ORDER BY day`,
+  const [days, ever, rows] = await Promise.all([
+    engine.query<{ day: string; total: number; last: number }>(
+      `SELECT toString(toDate(ts, {zone:String})) AS day, count() AS total, toUnixTimestamp64Milli(max(ts)) AS last
+       FROM event WHERE ${sql} GROUP BY day ORDER BY day`,
       { ...params, zone },
+      BY_TABLE_ORDER,
     ),
-    engine.query<{ day: string; n: number }>(
-      `SELECT toString(toDate(min(ts), {zone:String})) AS day, count() AS n FROM event WHERE ${ever.sql}`,
-      { ...ever.params, zone },
-    ),
+    isUnfiltered(own.filter) ? null : firstDayOf(engine, own, zone),
     pageOf(engine, own, { size: TIMELINE_PAGE, offset: (page - 1) * TIMELINE_PAGE }),
   ])
+  const newestDay = days.at(-1)
   const total = days.reduce((sum, day) => sum + day.total, 0)
   const { from, to } = own.filter
   const dayOf = (seconds: number) => timeText(seconds, zone).slice(0, 10)
-  const firstDay = first[0]?.n ? first[0].day : null
+  const firstDay = ever ?? days[0]?.day ?? null
   const start = from === null ? (firstDay ?? dayOf(own.as_of)) : latest(dayOf(from), firstDay)
   // A sender's clock may be ahead by a day.
-  const newest = latest(dayOf(own.as_of), days.at(-1)?.day ?? null)
+  const newest = latest(dayOf(own.as_of), newestDay?.day ?? null)
   const end = to === null ? newest : [dayOf(to), newest].sort()[0]
   const chart = chartColumns(days, start, end ?? newest)
-  return {
+  const shown = {
     list: rows.map((row) => timelineRow(row, events, zone)),
     day_total: chart.columns,
     day_step: chart.step,
@@ -104,6 +117,7 @@ export async function behaviour(
     total_page: Math.ceil(total / TIMELINE_PAGE),
     first_day: firstDay,
   }
+  return { shown, visits: newestDay && { n: total, last: newestDay.last } }
 }
 
 /** The later of two days. A chart that began long before the person did would be empty for most of its width. */

@@ -7,7 +7,7 @@ import { timeText } from '../../time/day.ts'
 import { countEvents, eventsAfter, type OwnEvents, type Stored, timelineRow } from './behaviour.ts'
 import type { KnownEvents } from './events.ts'
 import { type EventFilter, eventsWhere, isUnfiltered } from './filter.ts'
-import { describePeople, type Person } from './people.ts'
+import { describePeople, type Person, visitsOf } from './people.ts'
 
 /** Rows of one part: few enough for the memory of the process, many enough for the engine. */
 const EXPORTED_AT_ONCE = 5000
@@ -35,7 +35,8 @@ export async function* exportPeople(
       `SELECT uid, one_id FROM person_key WHERE adv_id = {adv_id:UInt32} AND ${range} ${visited} ORDER BY uid`,
       { ...params, first, end: first + EXPORTED_AT_ONCE },
     )
-    const rows = await describePeople(engine, viewer, people, { filter, personKey })
+    const visits = visitsOf(engine, filter, people)
+    const rows = await describePeople(engine, viewer, people, { adv_id: filter.adv_id, visits, personKey })
     if (rows.length > 0) yield rows.map((row) => downloadLine(cellsOf(row, say, timezone))).join('')
   }
 }

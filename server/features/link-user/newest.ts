@@ -1,5 +1,6 @@
 import type { SqlParams } from '../../clickhouse/bind.ts'
 import type { AcrossShards } from '../../clickhouse/handles.ts'
+import { ONE_THREAD } from '../../clickhouse/read-options.ts'
 import { timeText } from '../../time/day.ts'
 import { type EventFilter, eventsWhere } from './filter.ts'
 
@@ -68,6 +69,7 @@ async function newestWindow(engine: AcrossShards, filter: EventFilter, window: n
            ORDER BY ts DESC LIMIT {window:UInt32})
      GROUP BY uid ORDER BY last DESC, uid`,
     { ...params, window, zone, ...(start === null ? {} : { start }) },
+    ONE_THREAD,
   )
   const isCut = people.reduce((sum, { n }) => sum + n, 0) >= window
   if (isCut) return { people, above: people.reduce((least, { oldest }) => Math.min(least, oldest), Infinity) }
@@ -76,6 +78,7 @@ async function newestWindow(engine: AcrossShards, filter: EventFilter, window: n
   const [row] = await engine.query<{ at: number }>(
     `SELECT ${MS}(toDateTime64({start:String}, 3, {zone:String})) AS at`,
     { start, zone },
+    ONE_THREAD,
   )
   return { people, above: (row?.at ?? 0) - 1 }
 }
@@ -100,6 +103,7 @@ async function startOf(
       ...(first === undefined ? {} : { first }),
       ...(last === undefined ? {} : { last }),
     },
+    ONE_THREAD,
   )
   let sum = 0
   for (const { d, n } of days) {
@@ -115,6 +119,7 @@ export async function oneIdsOf(engine: AcrossShards, adv_id: number, uids: reado
   const rows = await engine.query<{ uid: number; one_id: string }>(
     'SELECT uid, one_id FROM person_key WHERE adv_id = {adv_id:UInt32} AND uid IN {uids:Array(UInt32)}',
     { adv_id, uids },
+    ONE_THREAD,
   )
   return new Map(rows.map(({ uid, one_id }) => [uid, one_id]))
 }

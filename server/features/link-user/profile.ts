@@ -4,6 +4,7 @@ import { IDENTIFIERS_SHOWN } from '#contract/link-user-profile.ts'
 import { maskedIdentifier } from '#contract/masked-identifier.ts'
 import type { AcrossShards, Handles } from '../../clickhouse/handles.ts'
 import { attributeValues } from '../../clickhouse/person-values.ts'
+import { BY_TABLE_ORDER } from '../../clickhouse/read-options.ts'
 import { allCrowds } from '../../crowds/all-crowds.ts'
 import { offeredTags } from '../../crowds/offered-tags.ts'
 import { personTextSql } from '../../identifiers/forms-sql.ts'
@@ -42,6 +43,7 @@ async function identifiersOf(engine: AcrossShards, { adv_id, uid }: Whom, person
            WHERE adv_id = {adv_id:UInt32} AND uid = {uid:UInt32})
      GROUP BY id_type`,
     { adv_id, uid },
+    BY_TABLE_ORDER,
   )
   const byType = new Map(rows.map((row) => [row.id_type, row]))
   return (Object.keys(IDENTIFIERS) as IdentifierType[]).flatMap((id_type) => {

@@ -4,6 +4,7 @@ import type { getLinkUser, LinkUser, LinkUserFilter, listLinkUsers, Somebody } f
 import type { explainLinkUser } from '#contract/link-user-profile.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
+import { BY_TABLE_ORDER } from '../../clickhouse/read-options.ts'
 import { AppError } from '../../errors.ts'
 import { maskPhones } from '../../files/mask-phones.ts'
 import type { SentFile } from '../../http/file-download.ts'
@@ -16,7 +17,7 @@ import { type KnownEvents, knownEvents } from './events.ts'
 import { exportEvents, exportPeople } from './export.ts'
 import { type EventFilter, eventFilter, isUnfiltered } from './filter.ts'
 import { newestPeople, oneIdsOf, peopleWithoutEvents } from './newest.ts'
-import { describePeople, type Person } from './people.ts'
+import { describePeople, type Person, type Visits, visitsOf, visitsUntil } from './people.ts'
 import { pinned } from './pin.ts'
 import { profileOf } from './profile.ts'
 import { countListed, countPeople } from './totals.ts'
@@ -62,6 +63,7 @@ export function linkUserService({ db, live, timezone, personKey, factsOf }: Deps
     const [row] = await engine.query<Person>(
       'SELECT uid, one_id FROM person_key WHERE adv_id = {adv_id:UInt32} AND one_id = {oneID:String} LIMIT 1',
       { adv_id, oneID },
+      BY_TABLE_ORDER,
     )
     return row && (person === undefined || person === row.uid) ? row : null
   }
@@ -81,7 +83,7 @@ export function linkUserService({ db, live, timezone, personKey, factsOf }: Deps
   const namesSomebody = ({ oneID, person }: LinkUserFilter) => oneID !== undefined || person !== undefined
 
   /** One page: people by their newest event, then, where nothing is filtered, people without one. */
-  async function pageOf(filter: EventFilter, offset: number, size: number): Promise<Person[]> {
+  async function pageOf(filter: EventFilter, offset: number, size: number): Promise<(Person & { last?: number })[]> {
     if (!isUnfiltered(filter)) return newestPeople(engine, filter, { offset, size, zone: timezone })
     const first = await newestPeople(engine, filter, { offset, size, zone: timezone })
     if (first.length === size) return first
@@ -94,12 +96,14 @@ export function linkUserService({ db, live, timezone, personKey, factsOf }: Deps
     async list(viewer: Viewer, { page, per_page, ...given }: z.output<typeof listLinkUsers.query>) {
       const as_of = now()
       const { filter, events } = await asked(viewer, given)
-      const rowsOf = (people: readonly Person[]) => describePeople(engine, viewer, people, { filter, personKey })
+      const rowsOf = (people: readonly Person[], visits: Promise<ReadonlyMap<number, Visits>>) =>
+        describePeople(engine, viewer, people, { adv_id: filter.adv_id, visits, personKey })
       const answer = (data: LinkUser[], total: number) => ({ data, event: events.list, total, as_of })
       const offset = (page - 1) * per_page
       if (namesSomebody(given)) {
         const person = await personOf(filter.adv_id, given)
-        const rows = await rowsOf(person ? [person] : [])
+        const found = person ? [person] : []
+        const rows = await rowsOf(found, visitsOf(engine, filter, found))
         // With a filter only people with an event that counts are listed.
         const listed = isUnfiltered(filter) ? rows : rows.filter(({ total }) => total > 0)
         return answer(listed.slice(offset, offset + per_page), listed.length)
@@ -108,7 +112,7 @@ export function linkUserService({ db, live, timezone, personKey, factsOf }: Deps
         pageOf(filter, offset, per_page),
         countListed(live.everyShard, filter, timezone),
       ])
-      return answer(await rowsOf(people), total)
+      return answer(await rowsOf(people, visitsUntil(engine, filter, people)), total)
     },
 
     async info(viewer: Viewer, { page, as_of: turned, pin: known, ...given }: z.output<typeof getLinkUser.query>) {
@@ -120,9 +124,11 @@ export function linkUserService({ db, live, timezone, personKey, factsOf }: Deps
       const as_of = Math.min(turned ?? now(), now())
       const filter = { ...all, later }
       const own = { uid: person.uid, filter, as_of }
-      const [[user], shown] = await Promise.all([
-        describePeople(engine, viewer, [person], { filter, personKey }),
-        behaviour(engine, own, { page, events, zone: timezone }),
+      const behaving = behaviour(engine, own, { page, events, zone: timezone })
+      const visits = behaving.then(({ visits }) => new Map(visits ? [[person.uid, visits]] : []))
+      const [[user], { shown }] = await Promise.all([
+        describePeople(engine, viewer, [person], { adv_id: all.adv_id, visits, personKey }),
+        behaving,
       ])
       if (!user) throw new Error('a person who was found has a row')
       return { user, ...shown, event: events.list, as_of, pin: pin.join(',') }

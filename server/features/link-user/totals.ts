@@ -1,5 +1,6 @@
 import type { SqlParams } from '../../clickhouse/bind.ts'
 import { type EveryShard, sumOf } from '../../clickhouse/handles.ts'
+import { ONE_THREAD } from '../../clickhouse/read-options.ts'
 import { endOfDay, startOfDay, timeText } from '../../time/day.ts'
 import { type EventFilter, eventsWhere, isUnfiltered } from './filter.ts'
 
@@ -33,7 +34,11 @@ export function wholeDays(from: number | null, to: number | null, zone: string) 
 /** Everyone of the advertiser, with or without events. */
 const countEveryone = async (live: EveryShard, adv_id: number): Promise<number> =>
   sumOf(
-    await live.query<{ n: number }>('SELECT count() AS n FROM person_key WHERE adv_id = {adv_id:UInt32}', { adv_id }),
+    await live.query<{ n: number }>(
+      'SELECT count() AS n FROM person_key WHERE adv_id = {adv_id:UInt32}',
+      { adv_id },
+      ONE_THREAD,
+    ),
     'n',
   )
 
@@ -70,6 +75,7 @@ export async function countPeople(live: EveryShard, filter: EventFilter, zone: s
   const answers = await live.query<{ n: number }>(
     `SELECT toFloat64(groupBitmapMerge(s)) AS n FROM (${sources.join(' UNION ALL ')})`,
     params,
+    ONE_THREAD,
   )
   return sumOf(answers, 'n')
 }
