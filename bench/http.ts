@@ -1,12 +1,12 @@
 import { request } from 'node:http'
 
-/** Calls of one session: with a body a POST, else a GET. Rejects what is not answered with 200. */
+/** Calls of one session: with a body a POST unless another method is given, else a GET. Rejects what is not answered with 200. */
 export const answeredBy =
   (origin: string, cookie: string) =>
-  <T>(path: string, body?: object): Promise<T> =>
+  <T>(path: string, body?: object, method = body ? 'POST' : 'GET'): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       const headers = { cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
-      const call = request(`${origin}${path}`, { method: body ? 'POST' : 'GET', headers }, (answer) => {
+      const call = request(`${origin}${path}`, { method, headers }, (answer) => {
         let text = ''
         answer.setEncoding('utf8')
         answer.on('data', (chunk: string) => {

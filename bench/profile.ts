@@ -30,6 +30,10 @@ interface Profile {
   crowd: { count: number }
   groups: { values: { tag_id: number; count: number; base_count: number }[] }[]
 }
+interface Changes {
+  entered: number
+  left: number
+}
 interface Overlap {
   parts: { count: number }[]
 }
@@ -55,6 +59,15 @@ async function insertTags(adv_id: number, shapes: readonly TagShape[], counts: R
     .execute()
 }
 
+/** The crowds' versions, once each is later than `than`. */
+async function computed(than: number): Promise<Map<number, number>> {
+  for (;;) {
+    const rows = await db.selectFrom('people').select(['id', 'version']).execute()
+    if (rows.every(({ version }) => version > than)) return new Map(rows.map(({ id, version }) => [id, version]))
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
+
 try {
   const adv_id = await services.advertisers.create(null, '画像')
   const shapes = tagShapes(Number(given.tags))
@@ -62,26 +75,34 @@ try {
   const sets = await writeTags(load, adv_id, people, numbered)
   await insertTags(adv_id, shapes, sets)
 
-  // Each crowd is a tag's people, so that its counts can be computed from the tags.
+  // Each crowd is a tag's people, so that its counts can be computed from the tags; another tag's make a second version.
   const crowds: number[] = []
-  for (const { id } of numbered.slice(1, 1 + CROWDS)) {
+  const draftOf = async (id: number) => {
     const { rId } = await answered<{ rId: number }>('/api/peoplerule', { advId: adv_id })
     const rule = { id: 'n1', op: 'n', subTags: [{ id, tag_type: 1 }], exps: [] }
     await answered(`/api/peoplerule/${rId}`, { advId: adv_id, rule })
-    const name = `人群${crowds.length + 1}`
-    const made = await answered<{ id: number }>('/api/people', { rId, name, invalidTime: NOW + 86_400, dirId: 1 })
-    crowds.push(made.id)
+    return rId
   }
-  for (;;) {
-    const waiting = await db.selectFrom('people').select('id').where('version', '=', 0).executeTakeFirst()
-    if (!waiting) break
-    await new Promise((resolve) => setTimeout(resolve, 200))
+  const tagOf = (crowd: number) => numbered[1 + (crowd % CROWDS)]?.id ?? 0
+  for (let no = 0; no < CROWDS; no++) {
+    const crowd = { rId: await draftOf(tagOf(no + 1)), name: `人群${no + 1}`, invalidTime: NOW + 86_400, dirId: 1 }
+    crowds.push((await answered<{ id: number }>('/api/people', crowd)).id)
   }
+  const firstVersions = await computed(0)
+  for (const [no, id] of crowds.entries()) {
+    const { ver } = await answered<{ ver: number }>(`/api/people/${id}`)
+    await answered(`/api/people/${id}`, { rId: await draftOf(tagOf(no)), ver }, 'PUT')
+  }
+  const versions = await computed(Math.max(...firstVersions.values()))
+  const changesOf = (id: number | undefined) =>
+    `/api/people/${id}/changes?from=${firstVersions.get(id ?? 0)}&to=${versions.get(id ?? 0)}`
 
   const calls = {
     'profile against everyone': (round: number) => answered<Profile>(`/api/people/${crowds[round % CROWDS]}/profile`),
     'profile against a crowd': (round: number) =>
       answered<Profile>(`/api/people/${crowds[round % CROWDS]}/profile?against=${crowds[(round + 1) % CROWDS]}`),
+    'who entered and left': (round: number) => answered<Changes>(changesOf(crowds[round % CROWDS])),
+    'size over time': (round: number) => answered(`/api/people/${crowds[round % CROWDS]}/sizes`),
     'overlap of five crowds': () => answered<Overlap>('/api/people/overlap', { ids: crowds }),
   }
   const first = await timed(() => calls['profile against everyone'](0))
@@ -99,6 +120,13 @@ try {
   const counted = new Map(first[1].groups.flatMap(({ values }) => values).map((value) => [value.tag_id, value.count]))
   for (const { tag_id, n } of await plain())
     if (counted.get(tag_id) !== n) throw new Error(`tag ${tag_id}: ${counted.get(tag_id)} and ${n}`)
+
+  // Who entered is in the later tag alone.
+  const [entered] = await load.query<{ n: number }>(
+    `SELECT count() AS n FROM plain WHERE tag_id = ${tagOf(0)} AND uid NOT IN (SELECT uid FROM plain WHERE tag_id = ${tagOf(1)})`,
+  )
+  const changes = await answered<Changes>(changesOf(crowds[0]))
+  if (changes.entered !== entered?.n) throw new Error(`${changes.entered} and ${entered?.n} entered`)
 
   const times = new Map<string, number[]>()
   for (const [name, ask] of Object.entries(calls)) {
@@ -119,11 +147,12 @@ try {
   console.log(`first profile, nothing read yet: ${first[0].toFixed(0)} ms`)
   for (const [name, own] of times) console.log(`${name}: ${shown(own)}`)
   console.log(`plain query for ${PLAIN_TAGS} of the tags: ${shown(plainTimes)}`)
-  const all = [...times.values()].flat()
+  // Of the slowest call, not of all together: the quick ones would hide it.
+  const slowest = [...times.values()].toSorted((one, other) => percentile(other, 0.95) - percentile(one, 0.95))[0] ?? []
   console.log(
     `RESULT ${JSON.stringify({
-      p50_ms: Math.round(percentile(all, 0.5)),
-      p95_ms: Math.round(percentile(all, 0.95)),
+      p50_ms: Math.round(percentile(slowest, 0.5)),
+      p95_ms: Math.round(percentile(slowest, 0.95)),
       first_ms: Math.round(first[0]),
       plain_p50_ms: Math.round(percentile(plainTimes, 0.5)),
     })}`,

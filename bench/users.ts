@@ -230,7 +230,8 @@ try {
   const rounded = (value: number) => Math.round(value * 10) / 10
   console.log(
     `RESULT ${JSON.stringify({
-      p95_ms: rounded(percentile([...alone.values()].flat(), 0.95)),
+      // Of the slowest call: the quick ones would hide it.
+      p95_ms: rounded(Math.max(...[...alone.values()].map((times) => percentile(times, 0.95)))),
       times_faster_than_plain: rounded(percentile(plainList, 0.5) / ours),
       ten_clients_p95_ms: rounded(percentile(together, 0.95)),
       filtered_times_faster: rounded(percentile(plainFiltered, 0.5) / filtered),

@@ -37,12 +37,16 @@ export function openEvaluator(
   const running = new Map<string, Promise<RuleCounts>>()
   const storeRules = rulesStorage({ command: load.command, extentOf, membersOf: bySetCounts, dropVersions, tables })
 
-  /** Starts to read sets into memory if they may fit; answers whether a count should wait for them. */
-  async function read(adv_id: number, sets: readonly SetVersion[]): Promise<boolean> {
+  /**
+   * Starts to read sets into memory if they may fit; answers whether a count should wait for them. Those that it should
+   * not wait for are read once the engine has `answered` it: both at once would take it half as long again.
+   */
+  async function read(adv_id: number, sets: readonly SetVersion[], answered?: Promise<void>): Promise<boolean> {
     const { bytes, buckets } = await sizeOf(adv_id, sets)
     if (bytes > Math.max(bitmapMemory, READ_AT_ONCE)) return false
     const step = bytes <= READ_AT_ONCE ? buckets : Math.max(1, Math.floor((buckets * CHUNK_BYTES) / bytes))
     async function* chunks(cold: readonly StoredSet[]): AsyncGenerator<Uint8Array> {
+      if (bytes > READ_AT_ONCE) await answered
       for (let from = 0; from < buckets; from += step) {
         // A second thread costs more for merging than it saves, and counts need the core.
         // A bucket lies on one shard.
@@ -83,10 +87,15 @@ export function openEvaluator(
 
   async function counted(adv_id: number, plan: RulePlan, signal: AbortSignal | undefined) {
     if (bitmapMemory === 0) return bySql(adv_id, plan, signal)
-    const cold = hot.cold(adv_id, plan.sets)
-    const near = cold.length === 0 || (await read(adv_id, cold))
-    signal?.throwIfAborted()
-    if (!near || hot.isFar(adv_id, plan.sets)) return bySql(adv_id, plan, signal)
+    const { promise: answered, resolve: say } = Promise.withResolvers<void>()
+    try {
+      const cold = hot.cold(adv_id, plan.sets)
+      const near = cold.length === 0 || (await read(adv_id, cold, answered))
+      signal?.throwIfAborted()
+      if (!near || hot.isFar(adv_id, plan.sets)) return await bySql(adv_id, plan, signal)
+    } finally {
+      say()
+    }
     try {
       return await hot.count(adv_id, plan, signal)
     } catch (error) {
