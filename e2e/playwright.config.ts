@@ -41,7 +41,7 @@ export default defineConfig({
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',
     viewport: { width: 1440, height: 900 },
-    // Animations would be a quarter of the work; touch.spec.ts tests them.
+    // Animations would be a quarter of the work; touch.long.spec.ts tests them.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     // Traces would be another sixth of the work.

@@ -37,8 +37,11 @@ export const custom = (page: Page, name: string) => radios(page, name).getByRole
 export const options = (page: Page, name: string) => page.getByRole('group', { name: `${name}的选项` })
 export const save = (page: Page) => page.getByRole('button', { name: '确定' }).click()
 export const wrong = async (page: Page, tabName: string, field: string) => {
-  await save(page)
-  await expect(page.getByText(`${tabName}未填写完整`).first()).toBeVisible()
+  // The sentence is there for some seconds, in which a busy page may not come to be looked at.
+  await expect(async () => {
+    await save(page)
+    await expect(page.getByText(`${tabName}未填写完整`).first()).toBeVisible({ timeout: 5000 })
+  }).toPass()
   await expect(page.getByText(field).first()).toBeVisible()
 }
 
