@@ -60,7 +60,12 @@ export const showWriteKey = endpoint({
   summary: '再次显示一个写入密钥；会记入审计',
   holdsSecret: true,
   params: IdParams,
-  data: Key,
+  data: Key.extend({
+    origin: z
+      .string()
+      .nullable()
+      .describe('上报发往的地址，即 PUBLIC_URL；没有设置时为 null，发往打开控制台所用的地址'),
+  }),
 })
 export const revokeWriteKey = endpoint({
   method: 'DELETE',

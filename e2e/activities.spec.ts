@@ -442,7 +442,7 @@ test('the day report shows each day in a chart and a table', async ({ page }) =>
     page.waitForEvent('download'),
     dialog.getByRole('link', { name: '下载' }).click(),
   ])
-  expect(written.suggestedFilename()).toBe('分日分日数据.xlsx')
+  expect(written.suggestedFilename()).toMatch(/^分日分日数据_\d{4}-\d{2}-\d{2}_\d{4}-\d{2}-\d{2}\.xlsx$/)
   await expect(dialog).toHaveCount(0)
   await page.setViewportSize({ width: 1920, height: 1080 })
   await page.screenshot({ path: 'test-results/day-report-1920.png' })

@@ -19,7 +19,7 @@ const LONGEST = [
   'server/ingest/load-reports.test.ts',
   'server/hostile/hostile.long.test.ts',
   'server/scenarios/undo-kill.long.test.ts',
-  'server/clickhouse/rule/evaluate.test.ts',
+  'server/clickhouse/rule/evaluate.long.test.ts',
   'server/commands/imports.long.test.ts',
   'server/features/custom-crowd/kill.long.test.ts',
   'server/demo/demo.long.test.ts',

@@ -422,7 +422,12 @@ export function openServices(stores: Stores) {
     tracking,
     trackingCalls,
     refusals,
-    writeKeys: writeKeyService({ db, secrets: stores.secrets, onRevoked: trackingCalls.forget }),
+    writeKeys: writeKeyService({
+      db,
+      secrets: stores.secrets,
+      publicUrl: settings.publicUrl,
+      onRevoked: trackingCalls.forget,
+    }),
     lately: latelyService({ db, live: warehouse.live.acrossShards }),
     async close() {
       await trackingCalls.close()

@@ -52,7 +52,7 @@ const column = (rows: readonly (readonly unknown[])[], name: string, by: number)
 test('the list is written as csv: activities, their plans, and the sums, amounts in yuan', async () => {
   const answer = await download(ACTIVITY_EXPORT_PATH, { sort: 'created_at:asc' })
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
-  expect(answer.headers['content-disposition']).toContain(encodeURIComponent('活动列表.csv'))
+  expect(answer.headers['content-disposition']).toContain(encodeURIComponent('活动列表_2026-03-01_2026-03-02.csv'))
   expect(
     answer.body.startsWith('\uFEFF层级,名称,ID,状态,平台,平台账户,平台计划 ID,日预算（元）,总预算（元）,消耗（元）'),
   ).toBe(true)
@@ -95,7 +95,7 @@ test('the same as a workbook: numbers are numbers, and no text is a formula', as
 test('a day report is written day by day with its sums', async () => {
   const query = { campaign_id: String(double11) }
   const csv = await download(DAY_REPORT_EXPORT_PATH, query)
-  expect(csv.headers['content-disposition']).toContain(encodeURIComponent('-双11分日数据.csv'))
+  expect(csv.headers['content-disposition']).toContain(encodeURIComponent('-双11分日数据_2026-03-01_2026-03-02.csv'))
   expect(column(rowsOf(csv.body), '消耗（元）', 0)).toEqual([
     ['2026-03-01', '1234.56'],
     ['2026-03-02', ''],

@@ -96,6 +96,12 @@ export function exportActivities({ db, timezone }: ActivityDeps, read: Read, cho
     }
   }
 
+  /** The days of a file, as its name says them. */
+  function daysOf({ time_range }: Pick<z.output<typeof ActivityExport>, 'time_range'>): string {
+    const { from, to } = read.daysOf(time_range)
+    return from === to ? from : `${from}_${to}`
+  }
+
   return {
     /** What the list shows, all pages: a row for each activity and, after it, for each of its plans; the sums last. */
     async list(viewer: Viewer, query: z.output<typeof ActivityExport>): Promise<SentFile> {
@@ -105,7 +111,7 @@ export function exportActivities({ db, timezone }: ActivityDeps, read: Read, cho
       const columns = await columnsOf(viewer, query.columns)
       await audit(db, viewer, 'export.activities', { rows: ids.length, format: query.format })
       const head = ['层级', '名称', 'ID', '状态', '平台', '平台账户', '平台计划 ID']
-      return fileOf('活动列表', query.format, head, columns, listRows(viewer, query, ids, columns))
+      return fileOf(`活动列表_${daysOf(query)}`, query.format, head, columns, listRows(viewer, query, ids, columns))
     },
 
     /** Day by day what an activity's report shows; the sums last. */
@@ -119,7 +125,7 @@ export function exportActivities({ db, timezone }: ActivityDeps, read: Read, cho
         ...report.list.map(({ date, ...day }) => [date, ...columns.map((column) => metricCell(day, column))]),
         ['合计', ...columns.map((column) => metricCell(report.sums, column))],
       ]
-      const name = `${phonesFor(viewer)(report.name)}分日数据`
+      const name = `${phonesFor(viewer)(report.name)}分日数据_${daysOf(query)}`
       return fileOf(name, query.format, ['日期'], columns, inOnePart(rows))
     },
   }

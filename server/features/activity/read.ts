@@ -115,6 +115,9 @@ export function readActivities(deps: ActivityDeps, shown: PlansThere['shown']) {
   }
 
   return {
+    /** The days that metrics are of. */
+    daysOf,
+
     async list(
       viewer: Viewer,
       asked: z.output<typeof listActivities.query>,

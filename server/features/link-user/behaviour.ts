@@ -1,5 +1,6 @@
 import { TIMELINE_PAGE } from '#contract/link-user.ts'
 import { chartColumns, eventInfo } from '#contract/link-user-words.ts'
+import type { CategoryIcon } from '#contract/tag.ts'
 import type { SqlParams } from '../../clickhouse/bind.ts'
 import type { AcrossShards } from '../../clickhouse/handles.ts'
 import { BY_TABLE_ORDER } from '../../clickhouse/read-options.ts'
@@ -26,7 +27,6 @@ export interface Stored {
 
 /** A person's events as rows that people read. */
 export const timelineRow = ({ name, title, properties, at }: Stored, events: KnownEvents, zone: string) => ({
-  icon: events.iconOf(name),
   title: events.nameOf(name),
   info: eventInfo(title, properties, events.settingsOf(name)),
   date: timeText(Math.floor(at / 1000), zone),
@@ -86,7 +86,12 @@ async function firstDayOf(engine: AcrossShards, own: OwnEvents, zone: string): P
 export async function behaviour(
   engine: AcrossShards,
   own: OwnEvents,
-  { page, events, zone }: { page: number; events: KnownEvents; zone: string },
+  {
+    page,
+    events,
+    iconOf,
+    zone,
+  }: { page: number; events: KnownEvents; iconOf: (name: string) => CategoryIcon; zone: string },
 ) {
   const { sql, params } = whereOf(own)
   const [days, ever, rows] = await Promise.all([
@@ -110,7 +115,7 @@ export async function behaviour(
   const end = to === null ? newest : [dayOf(to), newest].sort()[0]
   const chart = chartColumns(days, start, end ?? newest)
   const shown = {
-    list: rows.map((row) => timelineRow(row, events, zone)),
+    list: rows.map((row) => ({ icon: iconOf(row.name), ...timelineRow(row, events, zone) })),
     day_total: chart.columns,
     day_step: chart.step,
     total,

@@ -12,28 +12,16 @@ export interface KnownEvents {
   namesBut(ids: readonly number[]): string[]
   /** Its display name; the stored name of an event that is not known yet. */
   nameOf(name: string): string
-  /** The icon of its category of tags. */
-  iconOf(name: string): CategoryIcon
   settingsOf(name: string): Record<string, PropertySettings>
 }
 
 export async function knownEvents(db: Kysely<Database>, adv_id: number): Promise<KnownEvents> {
-  const [rows, categories] = await Promise.all([
-    db
-      .selectFrom('event_name')
-      .select(['id', 'name', 'display_name', 'property_settings'])
-      .where('adv_id', '=', adv_id)
-      .orderBy('id')
-      .execute(),
-    db
-      .selectFrom('tag_category')
-      .select(['source', 'icon'])
-      .where('adv_id', '=', adv_id)
-      .where('tag_type', '=', EVENT_TAG)
-      .where('source', 'is not', null)
-      .execute(),
-  ])
-  const icons = new Map(categories.map(({ source, icon }) => [source, icon]))
+  const rows = await db
+    .selectFrom('event_name')
+    .select(['id', 'name', 'display_name', 'property_settings'])
+    .where('adv_id', '=', adv_id)
+    .orderBy('id')
+    .execute()
   const byName = new Map(rows.map((row) => [row.name, row]))
   return {
     list: rows.map(({ id, display_name }) => ({ id, name: display_name })),
@@ -46,7 +34,19 @@ export async function knownEvents(db: Kysely<Database>, adv_id: number): Promise
       return rows.filter(({ id }) => !without.has(id)).map(({ name }) => name)
     },
     nameOf: (name) => byName.get(name)?.display_name ?? name,
-    iconOf: (name) => icons.get(name) ?? 'other',
     settingsOf: (name) => byName.get(name)?.property_settings ?? {},
   }
+}
+
+/** The icons of events: those of their categories of tags. */
+export async function eventIcons(db: Kysely<Database>, adv_id: number): Promise<(name: string) => CategoryIcon> {
+  const categories = await db
+    .selectFrom('tag_category')
+    .select(['source', 'icon'])
+    .where('adv_id', '=', adv_id)
+    .where('tag_type', '=', EVENT_TAG)
+    .where('source', 'is not', null)
+    .execute()
+  const icons = new Map(categories.map(({ source, icon }) => [source, icon]))
+  return (name) => icons.get(name) ?? 'other'
 }

@@ -19,7 +19,6 @@ const EVENTS: KnownEvents = {
   namesOf: () => [],
   namesBut: () => [],
   nameOf: (name) => name,
-  iconOf: () => 'other',
   settingsOf: () => ({}),
 }
 

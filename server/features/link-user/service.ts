@@ -13,7 +13,7 @@ import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import { behaviour } from './behaviour.ts'
-import { type KnownEvents, knownEvents } from './events.ts'
+import { eventIcons, type KnownEvents, knownEvents } from './events.ts'
 import { exportEvents, exportPeople } from './export.ts'
 import { type EventFilter, eventFilter, isUnfiltered } from './filter.ts'
 import { newestPeople, oneIdsOf, peopleWithoutEvents } from './newest.ts'
@@ -124,7 +124,8 @@ export function linkUserService({ db, live, timezone, personKey, factsOf }: Deps
       const as_of = Math.min(turned ?? now(), now())
       const filter = { ...all, later }
       const own = { uid: person.uid, filter, as_of }
-      const behaving = behaviour(engine, own, { page, events, zone: timezone })
+      const iconOf = await eventIcons(db, all.adv_id)
+      const behaving = behaviour(engine, own, { page, events, iconOf, zone: timezone })
       const visits = behaving.then(({ visits }) => new Map(visits ? [[person.uid, visits]] : []))
       const [[user], { shown }] = await Promise.all([
         describePeople(engine, viewer, [person], { adv_id: all.adv_id, visits, personKey }),

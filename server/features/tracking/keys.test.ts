@@ -3,9 +3,11 @@ import { FAULTS } from '#contract/errors.ts'
 import { listWriteKeys, makeWriteKey, revokeWriteKey, showWriteKey, WRITE_KEYS_MAX } from '#contract/tracking.ts'
 import { listViewers } from '#contract/viewer.ts'
 import { makeWriteKey as command } from '../../commands/write-key.ts'
+import { loadViewer } from '../../http/viewer.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { track } from '../../testing/tracking.ts'
+import { writeKeyService } from './keys.ts'
 
 const app = await testApp()
 afterAll(() => app.close())
@@ -16,7 +18,7 @@ const EVENT = { event: '支付', userId: 'u1' }
 test('a key is made, shown again, used and revoked, and each is audited without the key', async () => {
   const adv_id = await anAdvertiser(app)
   const { id, key } = await app.admin.get(makeWriteKey, { body: { adv_id, kind: 'page', name: '商城' } })
-  expect(await app.admin.get(showWriteKey, { params: { id } })).toEqual({ id, key })
+  expect(await app.admin.get(showWriteKey, { params: { id } })).toEqual({ id, key, origin: null })
   const listed = await app.admin.get(listWriteKeys, { query: { adv_id } })
   expect(listed.list).toMatchObject([{ id, kind: 'page', name: '商城', tail: key.slice(-4), last_used: null }])
   expect(JSON.stringify(listed)).not.toContain(key)
@@ -40,6 +42,16 @@ test('a key is made, shown again, used and revoked, and each is audited without 
   const stored = await db.selectFrom('write_key').selectAll().execute()
   expect(JSON.stringify([audit, stored])).not.toContain(key)
   await app.settled()
+})
+
+test('a key is shown with the address that calls are sent to, where one is set', async () => {
+  const { db } = app.stores.postgres
+  const { id } = await app.admin.get(makeWriteKey, { body: { adv_id: await anAdvertiser(app), name: 'a' } })
+  const keys = writeKeyService({ db, secrets: app.stores.secrets, publicUrl: 'https://crowds.example', onRevoked() {} })
+  const admin = await db.selectFrom('viewer').select('id').where('username', '=', 'admin').executeTakeFirstOrThrow()
+  const viewer = await loadViewer(db, admin.id)
+  if (!viewer) throw new Error('there is an administrator')
+  expect(await keys.show(viewer, id)).toMatchObject({ id, origin: 'https://crowds.example' })
 })
 
 test("a stranger learns and revokes nothing of another advertiser's keys", async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
-import { type listWriteKeys, type makeWriteKey, WRITE_KEYS_MAX } from '#contract/tracking.ts'
+import { type listWriteKeys, type makeWriteKey, type showWriteKey, WRITE_KEYS_MAX } from '#contract/tracking.ts'
 import type { WriteKeyKind } from '#contract/tracking-message.ts'
 import { fingerprint, type Secrets } from '../../config/secrets.ts'
 import { AppError } from '../../errors.ts'
@@ -19,12 +19,13 @@ const TAIL = 4
 interface Deps {
   db: Kysely<Database>
   secrets: Secrets
+  publicUrl: string | undefined
   /** A key was revoked, after it is stored. */
   onRevoked(id: number): void
 }
 
 /** Keys for tracking calls. They open nothing else: no other call looks them up. */
-export function writeKeyService({ db, secrets, onRevoked }: Deps) {
+export function writeKeyService({ db, secrets, publicUrl, onRevoked }: Deps) {
   async function mustFind(tx: Transaction<Database>, viewer: Viewer, id: number) {
     const row = await tx
       .selectFrom('write_key')
@@ -86,11 +87,11 @@ export function writeKeyService({ db, secrets, onRevoked }: Deps) {
       })
     },
 
-    show: (viewer: Viewer, id: number): Promise<{ id: number; key: string }> =>
+    show: (viewer: Viewer, id: number): Promise<z.input<typeof showWriteKey.data>> =>
       transaction(db, async (tx) => {
         const { adv_id, sealed } = await mustFind(tx, viewer, id)
         await audit(tx, viewer, 'write_key.show', { id, adv_id })
-        return { id, key: secrets.open(sealed) }
+        return { id, key: secrets.open(sealed), origin: publicUrl ?? null }
       }),
 
     async revoke(viewer: Viewer, id: number): Promise<void> {

@@ -21,7 +21,12 @@ export function useUsableAccounts(platform: PlatformCode, adv_id?: number) {
   const [typed, setTyped] = useState('')
   const name = useDebounced(typed.trim(), SEARCH_DELAY_MS)
   const asked = { auth_type: platform, page: 1, per_page: ADVERTISERS_PER_PAGE, ...(adv_id && { adv_id }) }
-  const first = useQuery({ ...queryOf(listAdvertisers, { query: asked }), meta: { inPlace: true } })
+  const first = useQuery({
+    ...queryOf(listAdvertisers, { query: asked }),
+    meta: { inPlace: true },
+    // An account is authorised in another tab.
+    refetchOnWindowFocus: 'always',
+  })
   const hasMore = (first.data?.total ?? 0) > ADVERTISERS_PER_PAGE
   const isSearched = hasMore && name !== ''
   const found = useQuery({

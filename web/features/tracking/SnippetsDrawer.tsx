@@ -60,7 +60,7 @@ export function SnippetsDrawer({ id, name, kind, onClose }: Props) {
   return (
     <Drawer open size={720} title={`写入密钥「${name}」`} onClose={onClose}>
       <QueryState query={shown} errorTitle="密钥加载失败">
-        {({ key }) => (
+        {({ key, origin }) => (
           <Flex vertical gap={16}>
             <div>
               <Flex gap={8} align="center">
@@ -75,7 +75,7 @@ export function SnippetsDrawer({ id, name, kind, onClose }: Props) {
               items={SNIPPETS[kind].map(({ key: of, label, note, of: write }) => ({
                 key: of,
                 label,
-                children: <Code note={note} code={write({ origin: window.location.origin, key })} />,
+                children: <Code note={note} code={write({ origin: origin ?? window.location.origin, key })} />,
               }))}
             />
             <p className={`${text.hint} ${styles.note}`}>

@@ -122,10 +122,8 @@ export function faultsOf(draft: Draft, isSubmitted: boolean, ends: ReadonlyMap<n
   const plans = draft.plans.map((plan) => ({ ...plan, name: plan.name || UNNAMED }))
   return [
     ...nameFault(ActivityName, draft.name),
-    ...plans.flatMap((plan, at) =>
-      nameFault(PlanName, draft.plans[at]?.name ?? '').map((cause) =>
-        outcome('plan_fault', { plan: plan.name, cause }),
-      ),
+    ...draft.plans.flatMap(({ name }) =>
+      nameFault(PlanName, name).map((cause) => outcome('plan_fault', { plan: name || UNNAMED, cause })),
     ),
     ...activityFaults(plans, { isSubmitted, today: today(), ends }),
   ]
