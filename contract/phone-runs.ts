@@ -16,11 +16,14 @@ export const NO_DIGIT = '[^0-9０-９]'
 /** A character of an address, such as a blank, whose code ends in digits that are none of the number's. */
 export const ENCODED = `${BYTE}[0-9A-Fa-f]{2}`
 /** The characters of LOOSE_GAP as addresses encode them; with others of their blocks, which no text has there. */
-const ENCODED_GAP = `${BYTE}(?:2[07-9DdEeFf]|5[Ff]|[Cc]2${BYTE}(?:[Aa]0|[Bb]7)|[Ee]2${BYTE}8[01]${BYTE}[89A-Fa-f][0-9A-Fa-f]|[Ee]3${BYTE}80${BYTE}80|[Ee][Ff]${BYTE}(?:[Bb][Bb]${BYTE}[Bb][Ff]|[Bb][Cc]${BYTE}8[89DdEe]))`
+const ENCODED_GAP = `${BYTE}(?:09|2[027-9DdEeFf]|5[Ff]|[Cc]2${BYTE}(?:[Aa]0|[Bb]7)|[Ee]2${BYTE}8[01]${BYTE}[89A-Fa-f][0-9A-Fa-f]|[Ee]3${BYTE}80${BYTE}80|[Ee][Ff]${BYTE}(?:[Bb][Bb]${BYTE}[Bb][Ff]|[Bb][Cc]${BYTE}8[89DdEe]))`
 /** What people write between the groups of a number; an address may have + in place of a blank. */
 const GAP = `(?:[ \u00a0\u3000.·•－–—．+-]|${ENCODED_GAP}){0,2}`
-/** What stands between any two digits of a number that begins as a mobile number does. */
-const LOOSE_GAP = `(?:[ \u00a0\u2000-\u200f\u202f\u205f\u3000\ufeff()（）/_'’.·•－–—．+-]|${ENCODED_GAP}){0,3}`
+/**
+ * What stands between any two digits of a number that begins as a mobile number does: at least what an import leaves out
+ * of a phone (`PHONE_NOISE`), or a text would show in full what the same text's phone column masks.
+ */
+const LOOSE_GAP = `(?:[ \t\u00a0\u2000-\u200f\u202a-\u202f\u205f\u3000\ufeff()（）/_"'’.·•－‐‑‒–—―．+-]|${ENCODED_GAP}){0,3}`
 
 const ZERO = digitOf('0')
 const ONE = digitOf('1')

@@ -82,6 +82,9 @@ test.each<[string, unknown, string, Partial<ReadAt>?]>([
   ['a group without an id', { ...EVENT, type: 'group' }, 'track_without_group'],
   ['an alias without the old id', { ...EVENT, type: 'alias' }, 'track_alias_ids'],
   ['an alias by a page', { ...EVENT, type: 'alias', previousId: 'd1' }, 'track_page_alias', { keyKind: 'page' }],
+  ['marks between cells in an id that is told of', { type: 'identify', userId: 'c1\u001ex' }, 'row_has_control'],
+  ['… of a device', { type: 'identify', anonymousId: 'c\u001fx' }, 'row_has_control'],
+  ['… of a message', { type: 'identify', userId: 'c2', messageId: 'm\u001e2' }, 'row_has_control'],
   ['marks between cells in traits', { ...EVENT, type: 'identify', traits: { a: 'b\u001fc' } }, 'row_has_control'],
 ])('%s is refused', (_, given, code, more) => {
   expect(read(given, more)).toBe(code)

@@ -82,6 +82,8 @@ export function readMessage(given: unknown, at: ReadAt): ReadMessage {
   if (message_id.length > MESSAGE_ID_MAX) return refused(outcome('track_message_id_too_long', { max: MESSAGE_ID_MAX }))
   const what = contentOf(given, kind)
   if ('refused' in what) return what
+  if (kind === 'identify' && [message_id, ...Object.values(ids)].some((id) => HAS_MARKS.test(id)))
+    return refused(outcome('row_has_control'))
   const message = { kind, message_id, ...ids, ts: time, ...what }
   return { message, bytes: storedBytes(message) }
 }
@@ -157,7 +159,8 @@ function contentOf(given: Record<string, unknown>, kind: MessageKind) {
   return { event, title: title || textOf(page.title), properties }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the marks between cells of a file of users.
+// What people are told of goes through a file of users, whose cells these stand between.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: see above.
 const HAS_MARKS = /[\u001e\u001f]/
 
 /** When it happened by our clock: the sender's clock is off by the difference between its sending and our receiving. */

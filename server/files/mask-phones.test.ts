@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { PHONE_NOISE } from '#contract/phone.ts'
 import { maskPhones } from './mask-phones.ts'
 
 test.each([
@@ -15,6 +16,8 @@ test.each([
   ['(138)00138000', '(138****8000'],
   ['013800138000', '0138****8000'],
   ['138/0013/8000', '138****8000'],
+  ['138\t0013\t8000', '138****8000'],
+  ['138\u202c00138000', '138****8000'],
   ['138_0013_8000', '138****8000'],
   ['138 0013 80 00', '138****8000'],
   ['138\u200b00138000', '138****8000'],
@@ -39,4 +42,12 @@ test.each([
   ['1763863200', '1763863200'],
 ])('%s is shown as %s', (text, masked) => {
   expect(maskPhones(text)).toBe(masked)
+})
+
+test('whatever an import leaves out of a phone hides none in a text', () => {
+  const noise = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter((char) =>
+    new RegExp(PHONE_NOISE).test(char),
+  )
+  expect(noise.length).toBeGreaterThan(20)
+  for (const char of noise) expect(maskPhones(`138${char}0013${char}8000`), char).toBe('138****8000')
 })

@@ -81,6 +81,20 @@ test('a message id counts once: in a batch, in two batches, in two calls at once
   expect(Object.keys(await people(app, adv_id))).toEqual(['u1', 'u2', 'u3', 'u4'])
 })
 
+test("what is told of a person is not lost to another message's id, and repeats change nothing", async () => {
+  const adv_id = await anAdvertiser(app)
+  const key = await aWriteKey(app, adv_id)
+  const page = await aWriteKey(app, adv_id, 'page')
+  const told = (userId: string, city: string) => ({ userId, messageId: 'profile-9', traits: { city } })
+  await track(app, '/v1/identify', page, { anonymousId: 'junk', messageId: 'profile-9', traits: { city: '假' } })
+  await track(app, '/v1/identify', key, told('u1', '上海'))
+  await track(app, '/v1/identify', key, told('u1', '上海'))
+  await track(app, '/v1/identify', key, told('u2', '北京'))
+  await app.settled()
+  const known = Object.fromEntries(await values(adv_id))
+  expect(known).toMatchObject({ u1: '上海', u2: '北京' })
+})
+
 test('an id that a file brought is a duplicate in a call, and the other way round', async () => {
   const adv_id = await anAdvertiser(app)
   const key = await aWriteKey(app, adv_id)

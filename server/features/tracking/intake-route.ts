@@ -224,7 +224,7 @@ function basicUser(request: FastifyRequest): string {
 
 /** The body as text, unpacked within its bound. */
 async function textOf(request: FastifyRequest, body: Buffer = Buffer.alloc(0)): Promise<string> {
-  const encoding = request.headers['content-encoding']
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase()
   if (encoding === undefined || encoding === 'identity') return decoded(body)
   const packed = keysOf(UNPACK).find((one) => one === encoding)
   if (packed === undefined) throw new AppError('unreadable')

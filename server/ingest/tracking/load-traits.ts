@@ -57,7 +57,9 @@ export async function loadTraits(
   const where = `${takenSql(job)} AND kind = 'identify'`
   const ids = `SELECT ${namedSql} FROM track_message WHERE ${where}`
   const messages = `SELECT ${namedSql} AS id, message_id, ts, properties, is_page, batch, key_id FROM track_message WHERE ${where}`
-  const people = `(SELECT * FROM (${resolvedSql(adv_id, messages, ids)}) ORDER BY batch, key_id LIMIT 1 BY message_id)`
+  // Sent again, a message says the same of the same person. Another sender's or another person's with its id is another
+  // message: with a page's key anybody could otherwise take what a server says by using its id first.
+  const people = `(SELECT * FROM (${resolvedSql(adv_id, messages, ids)}) ORDER BY batch, key_id LIMIT 1 BY message_id, key_id, one_id)`
   // Everybody can read the key of a page, so it writes nothing about people who are known by their userId.
   const isKept = `NOT (is_page = 1 AND NOT startsWith(one_id, ${quote(ANONYMOUS_PREFIX)})
     AND one_id IN (SELECT one_id FROM person_key WHERE adv_id = ${adv_id} AND one_id IN (${ids} UNION ALL SELECT to_id FROM person_link WHERE adv_id = ${adv_id} AND from_id IN (${ids}))))`
