@@ -99,6 +99,9 @@ export const LatelyMessage = z.object({
     .array(z.object({ name: z.string().describe('属性名'), text: z.string().describe('值') }))
     .describe('事件属性，或 identify 的用户属性'),
   is_counted: z.boolean().describe('是否已经计入用户与事件；几秒内计入'),
+  is_repeat: z
+    .boolean()
+    .describe('计入时发现消息 ID 用过不止一次（在文件里、较早的消息里或同一批里）：同一 ID 的事件只计一次'),
 })
 
 export const LatelyRefusal = z.object({

@@ -42,6 +42,22 @@ test('what came lately is shown at once, with its refusals by reason, of one key
   expect((await lately()).messages.map(({ is_counted }) => is_counted)).toEqual([true, true])
 })
 
+test('a message whose id was used before is shown as a repeat, which counts nobody', async () => {
+  const adv_id = await anAdvertiser(app)
+  const [page, key] = [await aWriteKey(app, adv_id, 'page'), await aWriteKey(app, adv_id)]
+  await track(app, '/v1/track', page, { event: '假', anonymousId: 'd', messageId: 'order-1' })
+  await app.settled()
+  await track(app, '/v1/track', key, { event: '支付', userId: 'u1', messageId: 'order-1' })
+  await track(app, '/v1/track', key, { event: '支付', userId: 'u2', messageId: 'order-2' })
+  await app.settled()
+  const { messages } = await app.admin.get(listLately, { query: { adv_id } })
+  expect(Object.fromEntries(messages.map((one) => [one.user_id, [one.is_counted, one.is_repeat]]))).toEqual({
+    u1: [true, true],
+    u2: [true, false],
+    '': [true, false],
+  })
+})
+
 test('an event is shown by the name that people gave it, once it has one', async () => {
   const adv_id = await anAdvertiser(app)
   const key = await aWriteKey(app, adv_id)

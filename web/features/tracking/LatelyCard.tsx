@@ -196,9 +196,16 @@ const messageColumns = (nameOf: (id: number | null) => string): TableColumnsType
     title: '状态',
     dataIndex: 'is_counted',
     width: 84,
-    render: (isCounted: boolean) => (
-      <StatusDot tone={isCounted ? 'done' : 'waiting'}>{isCounted ? '已计入' : '待计入'}</StatusDot>
-    ),
+    render: (isCounted: boolean, { is_repeat }) =>
+      is_repeat ? (
+        <Tooltip title="这个消息 ID 用过不止一次：同一 ID 的事件只计一次，以先收到的为准">
+          <span>
+            <StatusDot tone="idle">重复</StatusDot>
+          </span>
+        </Tooltip>
+      ) : (
+        <StatusDot tone={isCounted ? 'done' : 'waiting'}>{isCounted ? '已计入' : '待计入'}</StatusDot>
+      ),
   },
 ]
 
