@@ -131,6 +131,6 @@ export const getLinkUser = endpoint({
   }),
 })
 
-/** Downloads the list, or with a person their events, as csv; not a JSON call. */
+/** Downloads the list, or with a person their events, or with a person and `list` their row of it, as csv; not a JSON call. */
 export const LINK_USER_DOWNLOAD_PATH = '/api/linkuser/download'
-export const LinkUserDownload = withSpellings(Filter, SPELLINGS)
+export const LinkUserDownload = withSpellings(Filter.extend({ list: z.literal('1').optional() }), SPELLINGS)

@@ -209,10 +209,12 @@ export const PLAIN_CALLS: readonly PlainCall[] = [
     parameters: [
       parameter('query', 'adv_id', '广告主 ID；不填时是本人的第一个广告主', false),
       parameter('query', 'oneID', 'One ID，完整、原样比较；给出时下载这个人的行为', false),
+      parameter('query', 'list', '1：给出一个人时也下载列表，只有这个人的一行', false),
       parameter('query', 'person', '列表中的 person；与 oneID 给一个即可', false),
       parameter('query', 'startTime', '访问时间的起点，时间戳（秒），包含；也可以写 start_time', false),
       parameter('query', 'endTime', '访问时间的终点，时间戳（秒），包含；也可以写 end_time', false),
       parameter('query', 'event', '事件 ID，以逗号相连，发生过任意一个', false),
+      parameter('query', 'not_event', '不计入的事件 ID，以逗号相连：只计其余的事件', false),
     ],
     answer: {
       status: 200,

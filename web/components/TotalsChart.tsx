@@ -48,7 +48,8 @@ export function TotalsChart({ columns, nameOf, unit, isLastUnfinished, label, cl
         xAxis: {
           type: 'category',
           data: columns.map(({ day }) => day),
-          axisLabel: { color: colorTextTertiary },
+          // The last date ends below its bar, and is not cut off.
+          axisLabel: { color: colorTextTertiary, hideOverlap: true, alignMaxLabel: 'right' },
           axisLine: { lineStyle: { color: colorBorderSecondary } },
           axisTick: { show: false },
         },

@@ -12,17 +12,46 @@ import { describePeople, type Person, visitsOf } from './people.ts'
 /** Rows of one part: few enough for the memory of the process, many enough for the engine. */
 const EXPORTED_AT_ONCE = 5000
 
+const PEOPLE_HEAD = ['One ID', '姓名', '手机号', '最近访问时间', '事件数']
+
+interface Asked {
+  filter: EventFilter
+  timezone: string
+  personKey: Buffer
+}
+
+/** What the list says of people, as lines of a csv. */
+function peopleLines(engine: AcrossShards, viewer: Viewer, { filter, timezone, personKey }: Asked) {
+  const say = phonesFor(viewer)
+  return async (people: readonly Person[]): Promise<string> => {
+    const visits = visitsOf(engine, filter, people)
+    const rows = await describePeople(engine, viewer, people, { adv_id: filter.adv_id, visits, personKey })
+    return rows
+      .filter(({ total }) => total > 0 || isUnfiltered(filter))
+      .map((row) => downloadLine(cellsOf(row, say, timezone)))
+      .join('')
+  }
+}
+
+/** The list of people who are named, as a file. */
+export async function* exportNamed(
+  engine: AcrossShards,
+  viewer: Viewer,
+  asked: Asked,
+  people: readonly Person[],
+): AsyncGenerator<string> {
+  yield downloadHead(PEOPLE_HEAD)
+  yield await peopleLines(engine, viewer, asked)(people)
+}
+
 /**
  * People in the order in which they became known, by ranges of their numbers: a file of any size takes the same memory,
  * and each range reads only its own people's events.
  */
-export async function* exportPeople(
-  engine: AcrossShards,
-  viewer: Viewer,
-  { filter, timezone, personKey }: { filter: EventFilter; timezone: string; personKey: Buffer },
-): AsyncGenerator<string> {
-  const say = phonesFor(viewer)
-  yield downloadHead(['One ID', '姓名', '手机号', '最近访问时间', '事件数'])
+export async function* exportPeople(engine: AcrossShards, viewer: Viewer, asked: Asked): AsyncGenerator<string> {
+  const { filter } = asked
+  const linesOf = peopleLines(engine, viewer, asked)
+  yield downloadHead(PEOPLE_HEAD)
   const { sql, params } = eventsWhere(filter)
   const range = 'uid >= {first:UInt32} AND uid < {end:UInt64}'
   const visited = isUnfiltered(filter) ? '' : `AND uid IN (SELECT uid FROM event WHERE ${sql} AND ${range})`
@@ -35,9 +64,7 @@ export async function* exportPeople(
       `SELECT uid, one_id FROM person_key WHERE adv_id = {adv_id:UInt32} AND ${range} ${visited} ORDER BY uid`,
       { ...params, first, end: first + EXPORTED_AT_ONCE },
     )
-    const visits = visitsOf(engine, filter, people)
-    const rows = await describePeople(engine, viewer, people, { adv_id: filter.adv_id, visits, personKey })
-    if (rows.length > 0) yield rows.map((row) => downloadLine(cellsOf(row, say, timezone))).join('')
+    yield await linesOf(people)
   }
 }
 

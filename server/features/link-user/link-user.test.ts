@@ -220,6 +220,13 @@ test('the download opens in Excel, runs no formula, and holds the people of the 
     '2025-11-03 23:59:59,browse,首页',
     '2025-11-03 12:00:00,pay,订单；price：12',
   ])
+  const head = '\uFEFFOne ID,姓名,手机号,最近访问时间,事件数'
+  expect((await download(`&oneID=u1&list=1&startTime=${seconds(3)}`)).body.split('\n')).toEqual([
+    head,
+    `u1,张三,${PHONE},2025-11-03 23:59:59,2`,
+    '',
+  ])
+  expect((await download(`&oneID=u1&list=1&startTime=${SECONDS_MAX}`)).body.split('\n')).toEqual([head, ''])
   expect(await download('&oneID=nobody')).toMatchObject({ status: 404 })
   expect(await download('&startTime=x')).toMatchObject({ status: 400 })
   const rows = await app.stores.postgres.db

@@ -14,7 +14,7 @@ import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import { behaviour } from './behaviour.ts'
 import { eventIcons, type KnownEvents, knownEvents } from './events.ts'
-import { exportEvents, exportPeople } from './export.ts'
+import { exportEvents, exportNamed, exportPeople } from './export.ts'
 import { type EventFilter, eventFilter, isUnfiltered } from './filter.ts'
 import { newestPeople, oneIdsOf, peopleWithoutEvents } from './newest.ts'
 import { describePeople, type Person, type Visits, visitsOf, visitsUntil } from './people.ts'
@@ -146,16 +146,21 @@ export function linkUserService({ db, live, timezone, personKey, factsOf }: Deps
     },
 
     /** The list, or with a person their events, as a csv; audited. */
-    async export(viewer: Viewer, given: LinkUserFilter): Promise<SentFile> {
+    async export(viewer: Viewer, given: LinkUserFilter & { list?: '1' | undefined }): Promise<SentFile> {
       const { filter, events } = await asked(viewer, given)
       const { from, to, names, adv_id } = filter
       const noted = { adv_id, from, to, events: names, phones: viewer.see_phones }
+      const listed = { filter, timezone, personKey }
       if (!namesSomebody(given)) {
         await audit(db, viewer, 'export.people', noted)
-        return { name: '用户列表.csv', content: exportPeople(engine, viewer, { filter, timezone, personKey }) }
+        return { name: '用户列表.csv', content: exportPeople(engine, viewer, listed) }
       }
       const person = await personOf(adv_id, given)
       if (!person) throw new AppError('notFound', { what: '用户' })
+      if (given.list) {
+        await audit(db, viewer, 'export.people', { ...noted, person: person.uid })
+        return { name: '用户列表.csv', content: exportNamed(engine, viewer, listed, [person]) }
+      }
       await audit(db, viewer, 'export.behaviour', { ...noted, person: person.uid })
       const { later } = await pinned(db, adv_id, { as_of: undefined, pin: undefined })
       const own = { uid: person.uid, filter: { ...filter, later }, as_of: now() }

@@ -12,6 +12,9 @@ use([BarChart, DataZoomComponent, GridComponent, LegendComponent, TooltipCompone
 
 /** Tags that fit beside one another; of more, these are shown first and the rest can be moved into sight. */
 const SHOWN_AT_ONCE = 20
+/** Pixels of the axis of shares and the edges, and between two names. */
+const FRAME = 80
+const GAP = 8
 
 /** The shares of a category's tags among the crowd and among the base, side by side. */
 export function ShareChart({
@@ -33,6 +36,8 @@ export function ShareChart({
       token
     const percent = (share: number | null) => (share === null ? null : Math.round(share * 10_000) / 100)
     const isLong = group.values.length > SHOWN_AT_ONCE
+    const beside = Math.min(group.values.length, SHOWN_AT_ONCE)
+    const room = Math.floor(((frame.current?.clientWidth ?? 0) - FRAME) / beside) - GAP
     const bars = (name: string, color: string, data: (number | null)[]) => ({
       ...{ type: 'bar', name, barMaxWidth: 20, itemStyle: { color }, data },
     })
@@ -51,7 +56,8 @@ export function ShareChart({
         xAxis: {
           type: 'category',
           data: group.values.map(({ name }) => name),
-          axisLabel: { color: colorTextTertiary, overflow: 'truncate', width: 96, hideOverlap: true },
+          // Each tag has its name, as far as there is room.
+          axisLabel: { color: colorTextTertiary, overflow: 'truncate', width: room, interval: 0 },
           axisLine: { lineStyle: { color: colorBorderSecondary } },
           axisTick: { show: false },
         },

@@ -55,7 +55,7 @@ export function LinkUserList({ advId }: { advId: number }) {
           total > 0 && (
             <Button
               icon={<DownloadOutlined />}
-              href={`${LINK_USER_DOWNLOAD_PATH}?${new URLSearchParams({ adv_id: String(advId), ...texts(filter) })}`}
+              href={`${LINK_USER_DOWNLOAD_PATH}?${new URLSearchParams({ adv_id: String(advId), ...texts(filter), list: '1' })}`}
               download
             >
               {isFiltered ? `下载符合条件的 ${formatCount(total)} 人` : '下载'}

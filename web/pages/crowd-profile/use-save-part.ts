@@ -14,7 +14,7 @@ export function useSavePart(adv_id: number): SavePart {
   return ({ ids }, { crowds }) => {
     const others = crowds.map(({ id }) => id).filter((id) => !ids.includes(id))
     keepWork({
-      ...{ advId: adv_id, crowdId: 0, rId: null, ver: null },
+      ...{ advId: adv_id, crowdId: 0, rId: null, ver: null, isPrepared: true },
       doc: { rule: partRule(ids, others), form: { name: partName(ids, crowds), day: null, dirId: null } },
       shownTags: crowds.map(({ id, name, count, counted_at }) => ({
         ...{ id, tag_type: CROWD_TAG, name, count, countedAt: counted_at, icon: 'crowd', path: `历史人群 / ${name}` },

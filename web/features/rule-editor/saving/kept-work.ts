@@ -13,6 +13,8 @@ export interface KeptWork {
   ver: number | null
   doc: CrowdDocument
   shownTags: ShownTag[]
+  /** Made for the editor by another page: nothing of it was lost before. */
+  isPrepared?: boolean | undefined
 }
 
 const Kept = z.object({
@@ -24,6 +26,7 @@ const Kept = z.object({
     rule: Rule,
     form: z.object({ name: z.string(), day: z.string().nullable(), dirId: z.number().nullable() }),
   }),
+  isPrepared: z.boolean().optional(),
   shownTags: z.array(
     z.object({
       id: z.number(),

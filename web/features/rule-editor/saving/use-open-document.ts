@@ -25,7 +25,7 @@ export function useOpenDocument(crowd: LoadedCrowd | null, advId: number, dirId:
   const [draftId, setDraftId] = useState(start.kept?.rId ?? null)
   const [draft] = useState(() => draftOf(advId, crowd?.ruleCrowd.rId ?? null, start.kept?.rId ?? null, setDraftId))
 
-  const isRestored = start.kept !== null
+  const isRestored = start.kept !== null && start.kept.isPrepared !== true
   useEffect(() => {
     if (isRestored) void message.info({ key: 'restored', content: '已恢复上次未保存的修改，撤销可回到原来的内容' })
   }, [isRestored, message])
