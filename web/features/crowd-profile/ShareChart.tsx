@@ -12,9 +12,10 @@ use([BarChart, DataZoomComponent, GridComponent, LegendComponent, TooltipCompone
 
 /** Tags that fit beside one another; of more, these are shown first and the rest can be moved into sight. */
 const SHOWN_AT_ONCE = 20
-/** Pixels of the axis of shares and the edges, and between two names. */
+/** Pixels of the axis of shares and the edges, between two names, and of a name in the narrowest window. */
 const FRAME = 80
 const GAP = 8
+const NAME_MIN = 24
 
 /** The shares of a category's tags among the crowd and among the base, side by side. */
 export function ShareChart({
@@ -37,7 +38,7 @@ export function ShareChart({
     const percent = (share: number | null) => (share === null ? null : Math.round(share * 10_000) / 100)
     const isLong = group.values.length > SHOWN_AT_ONCE
     const beside = Math.min(group.values.length, SHOWN_AT_ONCE)
-    const room = Math.floor(((frame.current?.clientWidth ?? 0) - FRAME) / beside) - GAP
+    const room = Math.max(NAME_MIN, Math.floor(((frame.current?.clientWidth ?? 0) - FRAME) / beside) - GAP)
     const bars = (name: string, color: string, data: (number | null)[]) => ({
       ...{ type: 'bar', name, barMaxWidth: 20, itemStyle: { color }, data },
     })
