@@ -343,6 +343,7 @@ function shared(value: unknown, names: readonly string[]) {
 /** What a property holds whose description says it better than its name. The first that it contains counts, if accepted. */
 export const DESCRIBED_EXAMPLES: Readonly<Record<string, unknown>> = {
   '事件 ID，以逗号相连': '3,5',
+  给出一个人时也下载列表: '1',
   '作为 oneID 的列名': 'user_id',
   作为姓名的列名: '姓名',
   作为手机号的列名: '手机号',
