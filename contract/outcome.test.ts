@@ -207,6 +207,7 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   track_message_id_too_long: [{ max: 200 }, 'messageId 超过 200 个字符'],
   track_name_too_long: [{ max: 200 }, '属性名超过 200 个字符'],
   track_batch_too_many: [{ max: 1000 }, '一次最多 1000 条消息'],
+  track_call_too_large: [{ kb: 500 }, '整次请求超过 500 KB（压缩的按解压后计）'],
   track_too_fast: [{ max: 20_000 }, '这个密钥每秒最多接收 20000 条消息，请稍后重试'],
   track_device_links_full: [
     { max: 1000 },

@@ -111,8 +111,8 @@ export const LatelyRefusal = z.object({
   is_kept: z.boolean().describe('true：消息已接收，只有一部分没有保存；false：消息被拒绝'),
   reason: z.string().describe('原因，一句话'),
   outcome: AnyOutcome,
-  times: z.int().describe('这一秒内同样原因的消息数'),
-  kind: z.string().describe('其中一条的消息类型，写错的照原样；不明则为空'),
+  times: z.int().describe('这一秒内同样原因的消息数；整次请求被拒绝的，是请求数'),
+  kind: z.string().describe('其中一条的消息类型，写错的照原样；不明的、整次请求被拒绝的为空'),
   event: z.string().describe('其中一条的事件名；不明则为空'),
   message_id: z.string().describe('其中一条的消息 ID；不明则为空'),
 })

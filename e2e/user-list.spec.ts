@@ -167,6 +167,10 @@ test('a profile tells what is known of somebody, and why they are in a crowd or 
   const whyNot = page.getByRole('dialog', { name: `为什么不在「${cities}」里` })
   await expect(whyNot).toContainText('「城市」是「上海」')
   await expect(whyNot.getByRole('img', { name: '不成立' })).toHaveCount(2)
+  await page.reload()
+  await expect(whyNot).toContainText('「城市」是「上海」')
+  await page.goBack()
+  await expect(whyNot).toBeHidden()
 })
 
 test('the search over everything finds a person by the whole One ID', async ({ page }) => {

@@ -24,6 +24,8 @@ export const TRACKING_OUTCOMES = {
   track_page_alias: plain('网页密钥是公开的，不能合并用户（alias），请用服务端密钥'),
   track_batch_not_a_list: plain('batch 不是数组'),
   track_batch_too_many: entry({ max: Count }, ({ max }) => `一次最多 ${max} 条消息`),
+  track_call_unreadable: plain('整次请求读不了：不是 JSON，或不是 UTF-8，或压缩方式不符'),
+  track_call_too_large: entry({ kb: Count }, ({ kb }) => `整次请求超过 ${kb} KB（压缩的按解压后计）`),
   track_too_fast: entry({ max: Count }, ({ max }) => `这个密钥每秒最多接收 ${max} 条消息，请稍后重试`),
 
   /** Of messages that were there when their person was forgotten. */

@@ -22,6 +22,7 @@ import type { TrackingIntake } from './intake.ts'
 import type { ActiveKey } from './keys.ts'
 import { keylessCalls, keyRates, strangers } from './rate.ts'
 import type { RefusalLog } from './refusals.ts'
+import { refusedCall } from './refused-call.ts'
 
 interface Deps {
   intake: TrackingIntake
@@ -58,6 +59,7 @@ function mountIn(scope: FastifyInstance, { intake, refusals, publicUrl, rate }: 
   const unknown = strangers(STRANGERS_PER_MINUTE)
   const keyless = keylessCalls(KEYLESS_PER_MINUTE)
   const bodies = new WeakMap<FastifyRequest, Buffer>()
+  const callers = new WeakMap<FastifyRequest, ActiveKey>()
 
   // The body stays out of sight of what reads bodies of calls: one bad message must not refuse the others.
   scope.removeAllContentTypeParsers()
@@ -72,6 +74,14 @@ function mountIn(scope: FastifyInstance, { intake, refusals, publicUrl, rate }: 
   })
   scope.addHook('onSend', async (_request, reply) => {
     if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER_S)
+  })
+  scope.addHook('onError', async (request, reply, error) => {
+    const refused = refusedCall(error)
+    if (!refused) return
+    // A body that is too long is not read, so its key was not looked at either.
+    const inHeader = basicUser(request)
+    const key = callers.get(request) ?? (inHeader && (await keyFor(request, reply, inHeader).catch(() => null)))
+    if (key) refusals.add({ adv_id: key.adv_id, key_id: key.id, outcome: refused, kind: '', event: '', message_id: '' })
   })
   const config = { rateLimit: false }
   const schema = { hide: true }
@@ -99,6 +109,7 @@ function mountIn(scope: FastifyInstance, { intake, refusals, publicUrl, rate }: 
     const inHeader = basicUser(request)
     if (inHeader !== '') {
       const key = await keyFor(request, reply, inHeader)
+      callers.set(request, key)
       takeRate(reply, key, 1)
       return { key, body: await bodyOf() }
     }
@@ -109,6 +120,7 @@ function mountIn(scope: FastifyInstance, { intake, refusals, publicUrl, rate }: 
       if (error instanceof AppError && error.status < 500) keyless.count(address)
       throw error
     })
+    callers.set(request, found.key)
     takeRate(reply, found.key, 1)
     return found
 

@@ -42,6 +42,41 @@ test('what came lately is shown at once, with its refusals by reason, of one key
   expect((await lately()).messages.map(({ is_counted }) => is_counted)).toEqual([true, true])
 })
 
+test('a call that was refused as a whole is listed with its key, and a stranger’s is not', async () => {
+  const adv_id = await anAdvertiser(app)
+  const key = await aWriteKey(app, adv_id)
+  const page = await aWriteKey(app, adv_id, 'page')
+  const bodies: [path: string, key: string | null, body: unknown][] = [
+    ['/v1/batch', key, '{"batch":['],
+    ['/v1/track', key, '[]'],
+    ['/v1/batch', key, { batch: {} }],
+    ['/v1/batch', key, { batch: Array.from({ length: 1001 }, () => ({})) }],
+    ['/v1/batch', key, { more: 'x'.repeat(500 * 1024) }],
+    ['/v1/batch', null, { writeKey: page, batch: 3 }],
+    ['/v1/batch', 'unknown', '{"batch":['],
+    ['/v1/batch', 'unknown', { more: 'x'.repeat(500 * 1024) }],
+    ['/v1/batch', null, '{"batch":['],
+  ]
+  for (const [path, by, body] of bodies) {
+    const { status } = await track(app, path, by, body)
+    expect(status).toBeGreaterThanOrEqual(400)
+  }
+  const listed = async () => (await app.admin.get(listLately, { query: { adv_id } })).refusals
+  await expect.poll(async () => (await listed()).length, { timeout: 10_000 }).toBe(6)
+  const { list } = await app.admin.get(listWriteKeys, { query: { adv_id } })
+  const kindOf = (id: number | null) => list.find((one) => one.id === id)?.kind
+  expect((await listed()).map((one) => [one.outcome.code, kindOf(one.key_id), one.times, one.is_kept]).sort()).toEqual(
+    [
+      ['track_call_unreadable', 'server', 1, false],
+      ['track_not_an_object', 'server', 1, false],
+      ['track_batch_not_a_list', 'server', 1, false],
+      ['track_batch_too_many', 'server', 1, false],
+      ['track_call_too_large', 'server', 1, false],
+      ['track_batch_not_a_list', 'page', 1, false],
+    ].sort(),
+  )
+})
+
 test('a message whose id was used before is shown as a repeat, which counts nobody', async () => {
   const adv_id = await anAdvertiser(app)
   const [page, key] = [await aWriteKey(app, adv_id, 'page'), await aWriteKey(app, adv_id)]

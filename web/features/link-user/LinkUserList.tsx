@@ -69,7 +69,9 @@ export function LinkUserList({ advId }: { advId: number }) {
         <Skeleton active title={false} paragraph={{ rows: 8, width: '100%' }} />
       ) : (
         <>
-          {data && !hasNoEvent && <p className={text.hint}>{formatAsOf(data.as_of)}，人数与事件数均为准确值</p>}
+          {data && !hasNoEvent && (
+            <p className={text.hint}>{formatAsOf(data.as_of)}，人数与事件数均为准确值；下载的文件按接入先后排列</p>
+          )}
           <LinkUserTable
             advId={advId}
             rows={hasNoEvent ? [] : (data?.data ?? [])}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Descriptions, Flex, Tabs, Tag } from 'antd'
-import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import type { DataOf } from '#contract/endpoint.ts'
 import { getLinkUserProfile } from '#contract/link-user-profile.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
@@ -11,6 +10,7 @@ import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
 import { CrowdSelect } from '../../domain/crowd/CrowdSelect.tsx'
 import { formatAsOf, formatCount } from '../../lib/format.ts'
+import { idsIn } from '../../lib/ids-in.ts'
 import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
 import styles from './link-user.module.css'
@@ -22,7 +22,7 @@ type Profile = DataOf<typeof getLinkUserProfile>
 
 /** What is known of a person beside their events: attributes, identifiers, tags, and the crowds they are in. */
 export function PersonProfile({ who }: { who: Somebody }) {
-  const [asked, setAsked] = useState<number | null>(null)
+  const { asked, setAsked } = useAskedCrowd()
   const profile = useQuery({ ...queryOf(getLinkUserProfile, { query: who }), meta: { inPlace: true } })
   return (
     <>
@@ -44,9 +44,23 @@ export function PersonProfile({ who }: { who: Somebody }) {
           />
         )}
       </QueryState>
-      {asked !== null && <WhyDrawer who={who} crowdId={asked} onClose={() => setAsked(null)} />}
+      {asked !== undefined && <WhyDrawer who={who} crowdId={asked} onClose={() => setAsked(null)} />}
     </>
   )
+}
+
+/** The crowd that is asked about, in the address, so that a colleague can be shown the reason. */
+function useAskedCrowd() {
+  const [params, setParams] = useSearchParams()
+  const [asked] = idsIn(params.get('why'))
+  const setAsked = (crowd_id: number | null) =>
+    setParams((now) => {
+      const next = new URLSearchParams(now)
+      if (crowd_id === null) next.delete('why')
+      else next.set('why', String(crowd_id))
+      return next
+    })
+  return { asked, setAsked }
 }
 
 function Attributes({ of: { attributes } }: { of: Profile }) {
