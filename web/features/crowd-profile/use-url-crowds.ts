@@ -13,7 +13,7 @@ export function useUrlCrowds({ key, max, without }: { key: string; max: number; 
     ids,
     /** The crowds with their names: those of an answer, or of the choice until it arrives. A link brings only ids. */
     named: (answered: readonly { id: number | null; name: string }[]): ChosenCrowd[] =>
-      ids.map((id) => ({ id, name: [...answered, ...chosen].find((one) => one.id === id)?.name ?? String(id) })),
+      ids.map((id) => ({ id, name: [...answered, ...chosen].find((one) => one.id === id)?.name ?? `人群 ${id}` })),
     choose(to: readonly ChosenCrowd[]) {
       setChosen(to)
       const value = to.length === 0 ? null : to.map(({ id }) => id).join(',')

@@ -1,4 +1,4 @@
-import { Button, Flex, Spin, Timeline } from 'antd'
+import { Button, Flex, Spin, Timeline, Typography } from 'antd'
 import type { DataOf } from '#contract/endpoint.ts'
 import type { getLinkUser } from '#contract/link-user.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
@@ -62,11 +62,29 @@ const Event = ({ event: { title, info, date } }: { event: Shown['list'][number] 
       {date.slice(11)}
     </time>
     <div>
-      <div>{title}</div>
-      {info !== '' && <div className={`${text.hint} ${styles.eventInfo}`}>{info}</div>}
+      <div className={text.anywhere}>{title}</div>
+      {info !== '' && <Info text={info} />}
     </div>
   </div>
 )
+
+/** Characters that stand in the lines that are shown of a long content at any width. */
+const INFO_SHORT = 60
+const INFO_LINES = 3
+
+/** What is known of an event. A message may bring 32 KB, which is folded until somebody asks for it. */
+function Info({ text: info }: { text: string }) {
+  const look = `${text.hint} ${styles.eventInfo}`
+  if (info.length <= INFO_SHORT) return <div className={look}>{info}</div>
+  return (
+    <Typography.Paragraph
+      className={look}
+      ellipsis={{ rows: INFO_LINES, expandable: 'collapsible', symbol: (isOpen) => (isOpen ? '收起' : '展开') }}
+    >
+      {info}
+    </Typography.Paragraph>
+  )
+}
 
 /** `isBeyond`: the address names a page after the last one. */
 function Nothing({ isBeyond, onFirst }: { isBeyond: boolean; onFirst: () => void }) {

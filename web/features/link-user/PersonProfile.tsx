@@ -13,6 +13,7 @@ import { formatAsOf, formatCount } from '../../lib/format.ts'
 import { idsIn } from '../../lib/ids-in.ts'
 import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
+import { withParams } from '../../lib/with-params.ts'
 import styles from './link-user.module.css'
 import type { Somebody } from './UserBehaviour.tsx'
 
@@ -54,12 +55,7 @@ function useAskedCrowd() {
   const [params, setParams] = useSearchParams()
   const [asked] = idsIn(params.get('why'))
   const setAsked = (crowd_id: number | null) =>
-    setParams((now) => {
-      const next = new URLSearchParams(now)
-      if (crowd_id === null) next.delete('why')
-      else next.set('why', String(crowd_id))
-      return next
-    })
+    setParams((now) => withParams(now, { why: crowd_id === null ? null : String(crowd_id) }))
   return { asked, setAsked }
 }
 

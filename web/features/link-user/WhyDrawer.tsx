@@ -112,7 +112,7 @@ function WhyTag({ tag, onAsk }: { tag: HeldTag | undefined; onAsk: (crowdId: num
           <div className={`${text.small} ${text.anywhere}`}>
             {tag.evidence !== null && `${tag.evidence}；`}
             {tag.crowd_kind === 'custom' && '上传的人群，按标识匹配；'}
-            {formatAsOf(tag.counted_at)}
+            {formatAsOf(tag.counted_at)}{' '}
             {tag.crowd_kind === 'rule' && (
               <RowAction onClick={() => onAsk(tag.id)}>为什么{tag.is_held ? '在' : '不在'}里面</RowAction>
             )}

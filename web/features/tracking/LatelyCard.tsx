@@ -99,6 +99,7 @@ export function LatelyCard({ advId }: { advId: number }) {
               <Table<Refusal>
                 rowKey="id"
                 size="small"
+                tableLayout="fixed"
                 scroll={{ x: 760 }}
                 pagination={false}
                 dataSource={data.refusals}
