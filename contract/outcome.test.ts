@@ -343,6 +343,10 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
     { date: '2026-11-27', metric: '消耗' },
     '2026-11-27 各计划的「消耗」之和与账户的合计不一致，没有保存',
   ],
+  report_day_rest: [
+    { date: '2026-11-27', metrics: ['转化数', '点赞数'], days: 3 },
+    '2026-11-27 等 3 天，账户有一部分「转化数」「点赞数」不属于任何一个计划，不计入活动：平台没有列出它们的计划，例如当天没有曝光的',
+  ],
   report_rows_many: [{ date: '2026-11-27', max: 10_000 }, '2026-11-27 的数据超过 10000 行，平台的报表接口无法读取'],
   report_waits_for_authorisation: [
     { cause: outcome('authorisation_expired') },

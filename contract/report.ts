@@ -30,6 +30,7 @@ const ReportAccount = z
     next_at: Seconds.nullable().describe('下一次每天同步的时间，时间戳（秒），之后半小时内开始；不自动同步时为 null'),
     complete_to: z.string().nullable().describe('数据完整的最后一天，YYYY-MM-DD；一天也没有时为 null'),
     missing_days: z.int().describe('还要读取的天数'),
+    rest_outcome: AnyOutcome.nullable().describe('最近 30 天里，账户的数据多于各计划之和的日子；没有时为 null'),
   })
   .meta({ id: 'ReportAccount', description: '一个平台账户的报表读取到哪里' })
 export type ReportAccount = z.output<typeof ReportAccount>

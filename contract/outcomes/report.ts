@@ -10,6 +10,12 @@ export const REPORT_OUTCOMES = {
     { date: Day, metric: z.string().min(1) },
     ({ date, metric }) => `${date} 各计划的「${metric}」之和与账户的合计不一致，没有保存`,
   ),
+  /** The day is stored; `metrics`: labels, some of those that the account has more of than its plans. */
+  report_day_rest: entry(
+    { date: Day, metrics: z.array(z.string().min(1)).min(1), days: z.int().positive() },
+    ({ date, metrics, days }) =>
+      `${date}${days > 1 ? ` 等 ${days} 天` : ''}，账户有一部分「${metrics.join('」「')}」不属于任何一个计划，不计入活动：平台没有列出它们的计划，例如当天没有曝光的`,
+  ),
   report_rows_many: entry(
     { date: Day, max: z.int().positive() },
     ({ date, max }) => `${date} 的数据超过 ${max} 行，平台的报表接口无法读取`,

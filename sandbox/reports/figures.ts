@@ -33,8 +33,9 @@ const kept = new Map<string, Figures>()
 
 /**
  * Counted show by show, so that every figure is a count of something and a later look finds the same shows again. A day
- * that has not ended grows. Clicks that turn out to be invalid are taken back with their cost, and conversions come late:
- * both change a day until it is settled. `no`: the plan's number in its account; `day`: as `dayOf`; `at`: seconds.
+ * that has not ended grows. Clicks that turn out to be invalid are taken back with their cost, and conversions come late,
+ * also on days without a show: these change a day until it is settled. `no`: the plan's number in its account; `day`: as
+ * `dayOf`; `at`: seconds.
  */
 export function figuresOf(plan: { id: string; no: number }, day: number, at: number): Figures {
   const age = Math.min(SETTLED_AFTER, dayOf(at) - day)
@@ -53,8 +54,13 @@ export function figuresOf(plan: { id: string; no: number }, day: number, at: num
 function counted(seed: number, no: number, day: number, age: number, at: number): Figures {
   const sum = nothing()
   const today = draw(seed ^ 0x53, day)
-  const elapsed = at + CHINA - day * DAY
   const shows = shownOn(seed, day, no)
+  const elapsed = at + CHINA - day * DAY
+  // Somebody who was shown the ad on an earlier day leaves their number on a day on which it is not shown.
+  if (shows === 0 && age > 0 && draw(today, 0) % 3 === 0) {
+    sum.conversions++
+    sum.leads++
+  }
   for (let show = 0; show < shows; show++) {
     if (draw(today, show) % DAY >= elapsed) continue
     sum.shown++

@@ -14,8 +14,8 @@ export type ReportCells = Partial<Record<ReportedKey, bigint>>
 /** What a plan did on a day. */
 export interface ReportRow {
   date: string
-  /** The platform's own id. */
-  plan_id: string
+  /** The platform's own id; null for what it reports under no plan that calls know. */
+  plan_id: string | null
   cells: ReportCells
 }
 
@@ -24,6 +24,8 @@ export interface ReportDay {
   date: string
   /** None: nothing happened on the day. */
   plans: { plan_id: string; cells: ReportCells }[]
+  /** What the account has beyond these plans; empty where they are all of it. */
+  rest: ReportCells
   /** Why the rows are not all that the platform knows of the day; null where they are. */
   fault: AnyOutcome | null
 }

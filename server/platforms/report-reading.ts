@@ -1,6 +1,5 @@
 import { METRICS, REPORTED, type ReportedKey } from '#contract/activity/metrics.ts'
 import { outcome } from '#contract/outcome.ts'
-import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { daysBetween } from '../time/day.ts'
 import { PlatformFault } from './audience-platform.ts'
 import { UnreadableCell } from './report-cells.ts'
@@ -16,10 +15,17 @@ export interface ReportSource {
   page(range: ReportRange, page: number): Promise<ListPage<ReportRow>>
   /** The account's own sums by day; a day without any is missing. */
   totals(range: ReportRange): Promise<ReadonlyMap<string, ReportCells>>
+  /**
+   * Days on which a plan was not shown have no row, though what comes late of earlier shows, such as conversions, counts
+   * for the account on such a day.
+   */
+  leavesOutUnseen?: boolean
 }
 
 /** A range that is not equal to its sums is read again so often. */
 const TRIES = 2
+/** How often somebody was shown an ad: all rows with any of it are listed, so these always add up. */
+const SHOWS: readonly ReportedKey[] = ['imp_pv', 'gdt_view_count']
 
 class TooManyRows extends Error {}
 
@@ -27,7 +33,7 @@ class TooManyRows extends Error {}
  * Every day of the range, each with all its plans. A range with more rows than the pages reach is read in two halves. A
  * day counts only where its plans add up to what the platform says of the account, before the rows were read or after: a
  * day that has not ended grows between the two, and its sums must then lie between them. A day that never does is returned
- * with the reason.
+ * with the reason. Where the platform leaves out plans that were not shown, their late conversions are the rest of the day.
  */
 export async function wholeReport(source: ReportSource, range: ReportRange): Promise<ReportDay[]> {
   for (let tries = 1; ; tries++) {
@@ -43,7 +49,7 @@ export async function wholeReport(source: ReportSource, range: ReportRange): Pro
       const half = all.length / 2
       if (half < 1) {
         const fault = outcome('report_rows_many', { date: range.from, max: source.rowsMost })
-        return [{ date: range.from, plans: [], fault }]
+        return [{ date: range.from, plans: [], rest: {}, fault }]
       }
       const [first, second] = [all.slice(0, half), all.slice(half)]
       return [...(await wholeReport(source, rangeOf(first))), ...(await wholeReport(source, rangeOf(second)))]
@@ -56,7 +62,7 @@ async function once(source: ReportSource, range: ReportRange): Promise<ReportDay
   const before = await source.totals(range)
   const rows = await wholeList(
     source.pageSize,
-    ({ date, plan_id }: ReportRow) => `${date} ${plan_id}`,
+    ({ date, plan_id }: ReportRow) => `${date} ${plan_id ?? ''}`,
     async (page) => {
       const read = await source.page(range, page)
       if ((read.total ?? 0) > source.rowsMost) throw new TooManyRows()
@@ -70,31 +76,41 @@ async function once(source: ReportSource, range: ReportRange): Promise<ReportDay
   const isStrange = [...byDay.keys(), ...before.keys(), ...after.keys()].some((date) => !dates.includes(date))
   if (isStrange) throw new PlatformFault('later', outcome('platform_answer_incomplete'))
   return dates.map((date) => {
-    const plans = (byDay.get(date) ?? []).map(({ plan_id, cells }) => ({ plan_id, cells }))
-    return { date, plans, fault: faultOf(date, plans, [before.get(date), after.get(date)]) }
+    const listed = byDay.get(date) ?? []
+    const sums = sumsOf(date, listed, [before.get(date), after.get(date)], source)
+    const plans = listed.flatMap(({ plan_id, cells }) => (plan_id === null ? [] : [{ plan_id, cells }]))
+    return { date, plans, ...sums }
   })
 }
 
 /**
- * The first metric whose plans do not add up to the account. One that only the account or only the plans have is not
- * compared; an account without a row, and one without plans, has zeros.
+ * What the account has beyond its plans, and the first metric whose rows do not add up to the account. One that only the
+ * account or only the rows have is not compared; an account without a row, and one without plans, has zeros.
  */
-function faultOf(
+function sumsOf(
   date: string,
-  plans: ReportDay['plans'],
+  rows: readonly ReportRow[],
   [before, after]: readonly [ReportCells | undefined, ReportCells | undefined],
-): AnyOutcome | null {
+  { leavesOutUnseen = false }: Pick<ReportSource, 'leavesOutUnseen'>,
+): Pick<ReportDay, 'rest' | 'fault'> {
+  const rest: ReportCells = {}
   const isKnown = (key: ReportedKey) => {
     const ofAccount = (!before && !after) || before?.[key] !== undefined || after?.[key] !== undefined
-    return ofAccount && (plans.length === 0 || plans.some(({ cells }) => cells[key] !== undefined))
+    return ofAccount && (rows.length === 0 || rows.some(({ cells }) => cells[key] !== undefined))
   }
-  const differs = REPORTED.find((key) => {
-    if (!isKnown(key)) return false
-    const sum = plans.reduce((all, { cells }) => all + (cells[key] ?? 0n), 0n)
+  for (const key of REPORTED) {
+    const sumOf = (some: readonly ReportRow[]) => some.reduce((all, { cells }) => all + (cells[key] ?? 0n), 0n)
+    const sum = sumOf(rows)
+    const unplanned = sumOf(rows.filter(({ plan_id }) => plan_id === null))
     const [one, other] = [before?.[key] ?? 0n, after?.[key] ?? 0n]
-    return sum < (one < other ? one : other) || sum > (one < other ? other : one)
-  })
-  return differs ? outcome('report_sums_differ', { date, metric: METRICS[differs].label }) : null
+    const [low, high] = one < other ? [one, other] : [other, one]
+    const isMore = sum < low && leavesOutUnseen && !SHOWS.includes(key)
+    if (isKnown(key) && !isMore && (sum < low || sum > high))
+      return { rest: {}, fault: outcome('report_sums_differ', { date, metric: METRICS[key].label }) }
+    const beyond = unplanned + (isKnown(key) && isMore ? low - sum : 0n)
+    if (beyond !== 0n) rest[key] = beyond
+  }
+  return { rest, fault: null }
 }
 
 const rangeOf = (dates: readonly string[]): ReportRange => ({ from: dates[0] ?? '', to: dates.at(-1) ?? '' })

@@ -51,6 +51,7 @@ import * as createdPlans from './migrations/0049-created-plans.ts'
 import * as controlGroups from './migrations/0052-control-groups.ts'
 import * as framedPages from './migrations/0053-framed-pages.ts'
 import * as agreedPlans from './migrations/0057-agreed-plans.ts'
+import * as restOfDays from './migrations/0058-rest-of-days.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -111,6 +112,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0052-control-groups', up: controlGroups.up },
   { name: '0053-framed-pages', up: framedPages.up },
   { name: '0057-agreed-plans', up: agreedPlans.up },
+  { name: '0058-rest-of-days', up: restOfDays.up },
 ]
 
 /** An arbitrary number, the same in every process. */

@@ -40,6 +40,8 @@ export interface ReportReadTable {
   read_at: number | null
   /** Why the last reading was not stored. */
   outcome: OutcomeColumn
+  /** The metrics of which the account has more than its plans, in the reading in force. */
+  rest: Generated<ReportedKey[]>
 }
 
 /** The last change of a plan's day after the day was over. */

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { METRICS, type ReportedKey } from '#contract/activity/metrics.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { PlatformCode } from '#contract/platform.ts'
 import type { ReportAccount, ReportState } from '#contract/report.ts'
@@ -12,6 +13,9 @@ import { isComplete } from './days.ts'
 import { accountsOfPlans } from './linked.ts'
 
 const HOUR = 3600
+/** The last days that are looked at for what no plan has. */
+const REST_DAYS = 30
+const METRICS_NAMED = 3
 
 /** How the reading of linked accounts stands; only of these accounts, in the order of their ids. */
 export async function reportAccounts(
@@ -32,7 +36,7 @@ export async function reportAccounts(
   const days = Map.groupBy(
     await db
       .selectFrom('report_read')
-      .select(['account_id', 'date', 'version', 'read_at', 'is_due'])
+      .select(['account_id', 'date', 'version', 'read_at', 'is_due', 'rest'])
       .where('account_id', 'in', [...ids])
       .orderBy('date')
       .execute(),
@@ -61,8 +65,18 @@ export async function reportAccounts(
       next_at: is_auto && !closed ? nextDaily(timezone) : null,
       complete_to: own.filter(isComplete).at(-1)?.date ?? null,
       missing_days: own.filter(({ is_due }) => is_due).length,
+      rest_outcome: restOf(own.slice(-REST_DAYS)),
     }
   })
+}
+
+/** Of the last of the days on which the account had more than its plans. */
+function restOf(days: readonly { date: string; rest: readonly ReportedKey[] }[]) {
+  const found = days.filter(({ rest }) => rest.length > 0)
+  const last = found.at(-1)
+  if (!last) return null
+  const metrics = last.rest.slice(0, METRICS_NAMED).map((key) => METRICS[key].label)
+  return outcome('report_day_rest', { date: last.date, metrics, days: found.length })
 }
 
 /** When the next daily reading begins. */

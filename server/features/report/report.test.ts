@@ -46,8 +46,11 @@ beforeEach(async () => {
   plans = [...new Set(plans)].toSorted()
 })
 
-/** The stand-in's own numbers of ad groups, in fen. */
-async function rowsThere(from: string, to: string) {
+const BY_PLAN = { level: 'REPORT_LEVEL_ADGROUP', group_by: '["date","adgroup_id"]' }
+const OF_ACCOUNT = { level: 'REPORT_LEVEL_ADVERTISER', group_by: '["date"]' }
+
+/** The stand-in's own numbers, of ad groups unless told, in fen. */
+async function rowsThere(from: string, to: string, grouping = BY_PLAN) {
   const { access_token } = await sandbox.control<{ access_token: string }>('tokens', {
     ...{ platform: 'social', account_ids: [external] },
   })
@@ -57,7 +60,7 @@ async function rowsThere(from: string, to: string) {
     const url = new URL(`${sandbox.socialUrl}/v3.0/daily_reports/get`)
     url.search = new URLSearchParams({
       ...{ access_token, timestamp: String(Math.floor(Date.now() / 1000)), nonce: Math.random().toString(16).slice(2) },
-      ...{ account_id: external, level: 'REPORT_LEVEL_ADGROUP', group_by: '["date","adgroup_id"]' },
+      ...{ account_id: external, ...grouping },
       ...{ page: String(page), page_size: '2000' },
       date_range: JSON.stringify({ start_date: from, end_date: to }),
       fields: '["cost","view_count","conversions_count"]',
@@ -122,6 +125,28 @@ describe('reading an account', () => {
         ...{ state: 'idle', fail_outcome: null, missing_days: 0, complete_to: daysAgo(1), failed_at: null },
         synced_at: expect.any(Number),
         next_at: expect.any(Number),
+      },
+    ])
+  })
+
+  test('what the account has on days on which a plan is not listed is no plan’s, and is said', async () => {
+    await sandbox.control('report-plans', { account_id: external, count: 20 })
+    await anLinkedActivity()
+    await synced()
+    const conversions = Map.groupBy(await rowsThere(daysAgo(29), daysAgo(1)), ({ date }) => date)
+    const late = (await rowsThere(daysAgo(29), daysAgo(1), OF_ACCOUNT))
+      .filter(({ date, conversions_count }) => {
+        const own = conversions.get(date) ?? []
+        return conversions_count > own.reduce((sum, row) => sum + row.conversions_count, 0)
+      })
+      .map(({ date }) => date)
+      .toSorted()
+    expect(late.length).toBeGreaterThan(0)
+    const metrics = ['留资次数', '转化数']
+    expect(await stateOf()).toMatchObject([
+      {
+        fail_outcome: null,
+        rest_outcome: outcome('report_day_rest', { date: late.at(-1) ?? '', metrics, days: late.length }),
       },
     ])
   })

@@ -70,6 +70,7 @@ export const socialReports = (wire: SocialWire): PlatformReports => ({
       {
         pageSize: PAGE,
         rowsMost: ROWS_MOST,
+        leavesOutUnseen: true,
         async page(range, page) {
           const { list, page_info } = await ask(Page, range, {
             level: 'REPORT_LEVEL_ADGROUP',

@@ -4,7 +4,7 @@ import { PLATFORMS } from '#contract/platform.ts'
 import type { AccountSession, StepHooks } from '../audience-platform.ts'
 import { idNumber, WireCount, WireId } from '../lossless-json.ts'
 import { type ReportFields, readCells, WireCells } from '../report-cells.ts'
-import type { PlatformReports, ReportRange } from '../report-platform.ts'
+import type { PlatformReports, ReportRange, ReportRow } from '../report-platform.ts'
 import { wholeReport } from '../report-reading.ts'
 import { countedRows, type ListPage } from '../whole-list.ts'
 import type { VideoWire } from './wire.ts'
@@ -94,12 +94,10 @@ export const videoReports = (wire: VideoWire): PlatformReports => ({
       {
         pageSize: PAGE,
         rowsMost: ROWS_MOST,
-        async page(range, page): Promise<ListPage<{ date: string; plan_id: string; cells: object }>> {
+        async page(range, page): Promise<ListPage<ReportRow>> {
           const { read: found, ...of } = await read([DAY, PROJECT], range, page)
-          const rows = found.flatMap(({ date, plan, cells }) =>
-            plan === undefined ? [] : [{ date, plan_id: plan, cells }],
-          )
-          return { rows, ...of }
+          // Ads of the older generation belong to no project.
+          return { rows: found.map(({ date, plan, cells }) => ({ date, plan_id: plan ?? null, cells })), ...of }
         },
         async totals(range) {
           // A range has fewer days than a page has rows.

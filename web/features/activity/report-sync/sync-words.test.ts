@@ -7,7 +7,7 @@ import { accountWords, lastSync, syncRefusal } from './sync-words.ts'
 const account = (given: Partial<ReportAccount> = {}): ReportAccount => ({
   ...{ account_id: 1, account_name: '甲', platform: PLATFORMS.social.code, advertiser_id: 2, state: 'idle' },
   ...{ fail_outcome: null, is_auto: true, synced_at: null, failed_at: null, next_at: null },
-  ...{ complete_to: null, missing_days: 0 },
+  ...{ complete_to: null, missing_days: 0, rest_outcome: null },
   ...given,
 })
 const closed = outcome('report_waits_for_authorisation', { cause: outcome('authorisation_expired') })

@@ -24,6 +24,7 @@ export function accountWords({
   synced_at,
   complete_to,
   missing_days,
+  rest_outcome,
   next_at,
 }: ReportAccount): string[] {
   return [
@@ -31,6 +32,7 @@ export function accountWords({
     ...(fail_outcome ? [sentenceOf(fail_outcome)] : []),
     synced_at === null ? '还没有同步过' : `同步于 ${formatTime(synced_at)}`,
     ...(complete_to === null ? [] : [`数据完整到 ${complete_to}`]),
+    ...(rest_outcome ? [sentenceOf(rest_outcome)] : []),
     next_at === null ? '不自动同步' : `下次自动同步 ${formatTime(next_at)}`,
   ]
 }
