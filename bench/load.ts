@@ -24,6 +24,7 @@ const PASSWORD = 'a-password-for-the-bench'
 /** A person looks at what has come before asking for more. */
 const PAUSE_MS = { least: 500, most: 1500 }
 const DAY = 86_400
+const MEMORY_SAMPLES = 12
 
 const dataDir = mkdtempSync(join(tmpdir(), 'renqun-load-'))
 const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', ADMIN_PASSWORD: PASSWORD, DEMO: '1', WEB_BUILD: '0' }
@@ -145,6 +146,7 @@ async function callsOf(answered: Answered, adv_id: number): Promise<Call[]> {
       get('人群人数的变化', `/api/people/${id}/sizes`),
       get('推送记录', `/api/push/list?kind=rule&id=${id}`),
     ]),
+    { name: '人群重叠', path: '/api/people/overlap', body: { ids: crowds.slice(0, 5).map(({ id }) => id) } },
     get('标签树', `/api/tree?${adv}`),
     get('标签', `/api/tag/list?${adv}&page_size=20`),
     get('标签分类', `/api/tag/category?${adv}`),
@@ -178,6 +180,7 @@ async function callsOf(answered: Answered, adv_id: number): Promise<Call[]> {
         get('活动', `/api/campaign?campaign_id=${id}`),
         get('活动日志', `/api/campaign/log?campaign_id=${id}`),
       ]),
+    get('活动趋势', `/api/campaign/trends?campaign_id=${shown}`),
     get('对比活动', `/api/campaign/compare?id=${shown.slice(0, 5)}`),
     get('广告主授权', '/api/advertiser/data'),
     get('导入记录', `/api/import/list?${adv}`),
@@ -271,9 +274,13 @@ try {
   await work(answered, calls, Number(given.clients), after(20_000))
   const rss_start_mb = residentMb(child)
   const clients = Number(given.clients)
+  const residents: number[] = []
+  const sampling = setInterval(() => residents.push(residentMb(child)), (seconds * 1000) / MEMORY_SAMPLES)
   const [took, looking] = await timed(() => work(answered, calls, clients, after(seconds * 1000)))
+  clearInterval(sampling)
   const rss_end_mb = residentMb(child)
   show(`${clients} people`, looking, took / 1000)
+  console.log(`  resident memory, evenly over the time: ${residents.join(', ')} MB`)
 
   const file = await written('users.csv', userLines(Number(given.rows)))
   const importing = renqun('import', 'users', file, '--advertiser', '压测导入', '--create-advertiser', '--id', '编号')
