@@ -24,8 +24,8 @@ export interface ReportDay {
   date: string
   /** None: nothing happened on the day. */
   plans: { plan_id: string; cells: ReportCells }[]
-  /** What the account has beyond these plans; empty where they are all of it. */
-  rest: ReportCells
+  /** The metrics of which the account has more than these plans. */
+  rest: readonly ReportedKey[]
   /** Why the rows are not all that the platform knows of the day; null where they are. */
   fault: AnyOutcome | null
 }

@@ -49,7 +49,7 @@ export async function wholeReport(source: ReportSource, range: ReportRange): Pro
       const half = all.length / 2
       if (half < 1) {
         const fault = outcome('report_rows_many', { date: range.from, max: source.rowsMost })
-        return [{ date: range.from, plans: [], rest: {}, fault }]
+        return [{ date: range.from, plans: [], rest: [], fault }]
       }
       const [first, second] = [all.slice(0, half), all.slice(half)]
       return [...(await wholeReport(source, rangeOf(first))), ...(await wholeReport(source, rangeOf(second)))]
@@ -84,7 +84,7 @@ async function once(source: ReportSource, range: ReportRange): Promise<ReportDay
 }
 
 /**
- * What the account has beyond its plans, and the first metric whose rows do not add up to the account. One that only the
+ * The metrics of which the account has more than its plans, and the first one whose rows do not add up to the account. One that only the
  * account or only the rows have is not compared; an account without a row, and one without plans, has zeros.
  */
 function sumsOf(
@@ -93,22 +93,21 @@ function sumsOf(
   [before, after]: readonly [ReportCells | undefined, ReportCells | undefined],
   { leavesOutUnseen = false }: Pick<ReportSource, 'leavesOutUnseen'>,
 ): Pick<ReportDay, 'rest' | 'fault'> {
-  const rest: ReportCells = {}
+  const rest: ReportedKey[] = []
+  const unplanned = rows.filter(({ plan_id }) => plan_id === null)
   const isKnown = (key: ReportedKey) => {
     const ofAccount = (!before && !after) || before?.[key] !== undefined || after?.[key] !== undefined
     return ofAccount && (rows.length === 0 || rows.some(({ cells }) => cells[key] !== undefined))
   }
   for (const key of REPORTED) {
-    const sumOf = (some: readonly ReportRow[]) => some.reduce((all, { cells }) => all + (cells[key] ?? 0n), 0n)
-    const sum = sumOf(rows)
-    const unplanned = sumOf(rows.filter(({ plan_id }) => plan_id === null))
+    const sum = rows.reduce((all, { cells }) => all + (cells[key] ?? 0n), 0n)
     const [one, other] = [before?.[key] ?? 0n, after?.[key] ?? 0n]
     const [low, high] = one < other ? [one, other] : [other, one]
-    const isMore = sum < low && leavesOutUnseen && !SHOWS.includes(key)
-    if (isKnown(key) && !isMore && (sum < low || sum > high))
-      return { rest: {}, fault: outcome('report_sums_differ', { date, metric: METRICS[key].label }) }
-    const beyond = unplanned + (isKnown(key) && isMore ? low - sum : 0n)
-    if (beyond !== 0n) rest[key] = beyond
+    const isLess = isKnown(key) && sum < low
+    const mayBeLess = leavesOutUnseen && !SHOWS.includes(key)
+    if ((isLess && !mayBeLess) || (isKnown(key) && sum > high))
+      return { rest: [], fault: outcome('report_sums_differ', { date, metric: METRICS[key].label }) }
+    if (isLess || unplanned.some(({ cells }) => (cells[key] ?? 0n) !== 0n)) rest.push(key)
   }
   return { rest, fault: null }
 }

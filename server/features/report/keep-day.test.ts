@@ -54,7 +54,7 @@ async function read(plans: typeof BEFORE, taken_at: number, on: Handles = load) 
     .select(['date', 'version', 'read_at'])
     .where('date', '=', DATE)
     .executeTakeFirst()
-  const inRecords = await days.keep(account, { date: DATE, plans, rest: {}, fault: null }, { version, taken_at, known })
+  const inRecords = await days.keep(account, { date: DATE, plans, rest: [], fault: null }, { version, taken_at, known })
   await transaction(db, inRecords)
 }
 const cost = async () =>

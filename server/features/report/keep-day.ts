@@ -1,6 +1,5 @@
 import { sql, type Transaction } from 'kysely'
 import { correctionOf } from '#contract/activity/marks.ts'
-import { REPORTED } from '#contract/activity/metrics.ts'
 import type { ReportDay } from '../../platforms/report-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { keepReading, readingOf } from '../../reports/readings.ts'
@@ -14,8 +13,6 @@ interface Account {
   external_id: string
 }
 type Correction = { plan_id: string } & NonNullable<ReturnType<typeof correctionOf>>
-
-const restOf = ({ rest }: ReportDay) => REPORTED.filter((key) => rest[key] !== undefined)
 
 /** Stores whole days of an account. */
 export function dayKeeping({ db, load }: Pick<ReportDeps, 'db' | 'load'>) {
@@ -60,7 +57,7 @@ export function dayKeeping({ db, load }: Pick<ReportDeps, 'db' | 'load'>) {
       return async (tx: Transaction<Database>): Promise<void> => {
         await tx
           .updateTable('report_read')
-          .set({ is_due: false, version: of.version, read_at: of.taken_at, outcome: null, rest: restOf(day) })
+          .set({ is_due: false, version: of.version, read_at: of.taken_at, outcome: null, rest: [...day.rest] })
           .where('account_id', '=', account.id)
           .where('date', '=', day.date)
           .execute()

@@ -75,15 +75,13 @@ function mountIn(scope: FastifyInstance, { intake, refusals, publicUrl, rate }: 
   scope.addHook('onSend', async (_request, reply) => {
     if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER_S)
   })
-  scope.addHook('onError', async (request, reply, error) => {
+  scope.addHook('onError', async (request, _reply, error) => {
+    const key = callers.get(request)
     const refused = refusedCall(error)
-    if (!refused) return
-    // A body that is too long is not read, so its key was not looked at either.
-    const inHeader = basicUser(request)
-    const key = callers.get(request) ?? (inHeader && (await keyFor(request, reply, inHeader).catch(() => null)))
-    if (key) refusals.add({ adv_id: key.adv_id, key_id: key.id, outcome: refused, kind: '', event: '', message_id: '' })
+    if (key && refused)
+      refusals.add({ adv_id: key.adv_id, key_id: key.id, outcome: refused, kind: '', event: '', message_id: '' })
   })
-  const config = { rateLimit: false }
+  const config = { rateLimit: false as const }
   const schema = { hide: true }
 
   /**
@@ -103,16 +101,20 @@ function mountIn(scope: FastifyInstance, { intake, refusals, publicUrl, rate }: 
     throw new AppError('writeKeyInvalid')
   }
 
-  /** The call's body and its key. With the key in the header nothing is unpacked before it is known and has a rate left. */
+  /** With the key in the header no body is taken before the key is known and has a rate left. */
+  async function knowCaller(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const inHeader = basicUser(request)
+    if (inHeader === '') return
+    const key = await keyFor(request, reply, inHeader)
+    callers.set(request, key)
+    takeRate(reply, key, 1)
+  }
+
+  /** The call's body and its key, which a page sends in the body. */
   async function read(request: FastifyRequest, reply: FastifyReply) {
     const bodyOf = async () => parsed(await textOf(request, bodies.get(request)))
-    const inHeader = basicUser(request)
-    if (inHeader !== '') {
-      const key = await keyFor(request, reply, inHeader)
-      callers.set(request, key)
-      takeRate(reply, key, 1)
-      return { key, body: await bodyOf() }
-    }
+    const caller = callers.get(request)
+    if (caller) return { key: caller, body: await bodyOf() }
     const address = addressOf(request)
     if (keyless.isTooMany(address)) throw tooMany(reply)
     const found = await withBody().catch((error: unknown) => {
@@ -184,6 +186,7 @@ function mountIn(scope: FastifyInstance, { intake, refusals, publicUrl, rate }: 
       url,
       config,
       schema,
+      onRequest: knowCaller,
       handler: (request, reply) => receive(request, reply, kind),
     })
     mountPreflight(url)
