@@ -32,8 +32,14 @@ export const searchedText = (viewer: Reader, text: Text, wanted: string): Text =
   !viewer.see_phones && /\p{Nd}/u.test(wanted) ? maskedSql(text) : text
 
 /** Whether a text that people wrote contains another one. */
-export const textHolds = (viewer: Reader, text: Text, wanted: string): RawBuilder<boolean> =>
-  sql<boolean>`${searchedText(viewer, text, wanted)} ilike ${likePattern(wanted)}`
+export function textHolds(viewer: Reader, text: Text, wanted: string): RawBuilder<boolean> {
+  const holds = (searched: Text) => sql<boolean>`${searched} ilike ${likePattern(wanted)}`
+  const searched = searchedText(viewer, text, wanted)
+  // Masking takes fifty times as long as searching. What a masked text contains, the text contains, but for the stars.
+  return searched === text || wanted.includes('*')
+    ? holds(searched)
+    : sql<boolean>`case when ${holds(text)} then ${holds(searched)} else false end`
+}
 
 /** Whether the viewer may know the name of a field: a file without a header may have given it a phone as its name. */
 export const mayKnowName = (viewer: Reader, name: Text): RawBuilder<boolean> =>
