@@ -38,6 +38,8 @@ export interface Made {
   plans: number
   /** Reads a day of an account again, with other numbers. */
   correct(account: Account, date: string): Promise<void>
+  /** Links another plan of the platform, without reports, to the first activity. */
+  addPlan(): Promise<void>
 }
 
 const random = randomBelow(11)
@@ -116,7 +118,19 @@ export async function makeActivities(opened: Opened, { activities, days }: { act
   const all = accounts.flatMap(({ plans }) => plans)
   await importFile(opened, adv_id, all.slice(0, IN_FILE), dates.slice(-FILE_DAYS))
   await makeEvents(opened, adv_id, ids, dates)
-  return { adv_id, ids, accounts, days: dates, plans: all.length, correct: read } satisfies Made
+  let added = 0
+  const addPlan = async () => {
+    const { id, platform } = accounts[0] as Account
+    await db
+      .insertInto('campaign_plan')
+      .values({
+        ...{ campaign_id: ids[0] as number, position: 10 + added, name: `新计划${added}`, platform, account_id: id },
+        ...{ plan_id: String(7_200_000_000_000_000 + added++), package_id: null, budget_mode: 'day', budget: 50_000 },
+        ...{ start_date: dates[0] ?? null, end_date: null, hours: null, is_open: 1, created_at: nowS() },
+      })
+      .execute()
+  }
+  return { adv_id, ids, accounts, days: dates, plans: all.length, correct: read, addPlan } satisfies Made
 }
 
 /** Every metric that a platform can report, each a number of its own. */

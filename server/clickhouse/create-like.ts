@@ -6,7 +6,7 @@ import { PROJECTIONS } from './projections.ts'
 interface Described {
   name: string
   engine: string
-  columns: [position: number, name: string, type: string, codec: string][]
+  columns: [position: number, name: string, type: string, made: string, codec: string][]
 }
 
 /**
@@ -18,7 +18,7 @@ export async function createLike(load: EveryShard, all: readonly { stage: string
   const [shard = []] = await load.query<Described>(
     `SELECT name, engine_full AS engine, columns FROM system.tables
      INNER JOIN (
-       SELECT table AS described, arraySort(groupArray((position, name, type, compression_codec))) AS columns
+       SELECT table AS described, arraySort(groupArray((position, name, type, trim(concat(default_kind, ' ', default_expression)), compression_codec))) AS columns
        FROM system.columns WHERE database = currentDatabase() AND table IN ({tables:Array(String)}) GROUP BY table
      ) AS own ON own.described = system.tables.name
      WHERE database = currentDatabase() AND name IN ({tables:Array(String)})`,
@@ -30,7 +30,7 @@ export async function createLike(load: EveryShard, all: readonly { stage: string
       const of = shard.find(({ name }) => name === table)
       if (!of) throw new Error(`there is no table ${table}`)
       const parts = [
-        ...of.columns.map(([, name, type, codec]) => `${quoteName(name)} ${type} ${codec}`),
+        ...of.columns.map(([, name, type, made, codec]) => `${quoteName(name)} ${type} ${made} ${codec}`),
         // Not asked of system.projections, which a server's user may not read without a further grant.
         ...PROJECTIONS.filter(([own]) => own === table).map(
           ([, name, select, settings]) =>

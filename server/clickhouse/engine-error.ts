@@ -14,6 +14,7 @@ export type EngineErrorCode =
   | 'too_many_rows'
   | 'duplicate_column'
   | 'incompatible_columns'
+  | 'different_projections'
   | 'unknown_table'
   | 'unknown_database'
   | 'access_denied'
@@ -85,5 +86,6 @@ function codeOf(number: string, text: string): EngineErrorCode {
   if (code === 'memory' && text.includes('(total)')) return 'server_memory'
   if (code !== 'other') return code
   if (/No space left on device|errno: 28\b/.test(text)) return 'disk_full'
+  if (/Tables have different projections/.test(text)) return 'different_projections'
   return /column with this name already exists/.test(text) ? 'duplicate_column' : 'other'
 }

@@ -16,6 +16,7 @@ import { linksOfPages } from './tables/0011-links-of-pages.ts'
 import { reports } from './tables/0012-reports.ts'
 import { reportLists } from './tables/0013-report-lists.ts'
 import { peopleByDay } from './tables/0014-people-by-day.ts'
+import { reportLayouts } from './tables/0015-report-layouts.ts'
 
 /** In order; a migration's number is its position. Never change a released one; add another. */
 const MIGRATIONS: readonly TableMigration[] = [
@@ -33,6 +34,7 @@ const MIGRATIONS: readonly TableMigration[] = [
   reports,
   reportLists,
   peopleByDay,
+  reportLayouts,
 ]
 
 export async function migrate({ oneNode, everyShard }: Handles, migrations = MIGRATIONS): Promise<void> {

@@ -3,6 +3,7 @@ import { quote, quoteName } from '../clickhouse/bind.ts'
 import { createLike } from '../clickhouse/create-like.ts'
 import { isEngineError } from '../clickhouse/engine-error.ts'
 import { type EveryShard, type OneNode, sumOf } from '../clickhouse/handles.ts'
+import { projectionsEver } from '../clickhouse/projections.ts'
 
 /** The tables that an import fills; each has a stage until the whole file is read. */
 const PARTS = {
@@ -50,13 +51,20 @@ export function stages(load: EveryShard, kind: ImportKind, import_id: number) {
 
   /** Adds columns that another import has added to the table since; their order does not matter. */
   async function addMissingColumns(table: StageTable) {
-    const rows = await load.query<{ name: string; type: string }>(
-      `SELECT name, type FROM system.columns WHERE database = currentDatabase() AND table = {table:String}
+    const rows = await load.query<{ name: string; type: string; made: string }>(
+      `SELECT name, type, trim(concat(default_kind, ' ', default_expression)) AS made FROM system.columns WHERE database = currentDatabase() AND table = {table:String}
        AND name NOT IN (SELECT name FROM system.columns WHERE database = currentDatabase() AND table = {stage:String})`,
       { table, stage: stage(table) },
     )
-    for (const { name, type } of rows.flat()) {
-      await load.command(`ALTER TABLE ${stage(table)} ADD COLUMN IF NOT EXISTS ${quoteName(name)} ${type}`)
+    for (const { name, type, made } of rows.flat()) {
+      await load.command(`ALTER TABLE ${stage(table)} ADD COLUMN IF NOT EXISTS ${quoteName(name)} ${type} ${made}`)
+    }
+  }
+
+  /** Of a stage that an earlier version made: the table's own are made when its parts are merged. */
+  async function dropProjections(table: StageTable) {
+    for (const name of projectionsEver(table)) {
+      await load.command(`ALTER TABLE ${stage(table)} DROP PROJECTION IF EXISTS ${name} SETTINGS mutations_sync = 2`)
     }
   }
 
@@ -66,9 +74,10 @@ export function stages(load: EveryShard, kind: ImportKind, import_id: number) {
         await load.command(`ALTER TABLE ${table} ATTACH PARTITION ID ${quote(partition)} FROM ${stage(table)}`)
         return
       } catch (error) {
-        if (attempt === 6 || !isEngineError(error, 'incompatible_columns')) throw error
+        if (attempt === 6 || !isEngineError(error, 'incompatible_columns', 'different_projections')) throw error
+        if (error.code === 'different_projections') await dropProjections(table)
+        else await addMissingColumns(table)
       }
-      await addMissingColumns(table)
     }
   }
 

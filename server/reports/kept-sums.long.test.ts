@@ -29,8 +29,9 @@ const SETS = {
   all: names(...['a', 'b', ''].flatMap((account) => PLANS.map((plan) => [account, plan] as const))),
 }
 const setOf = (key: keyof typeof SETS): PlanSet => ({
-  ...{ adv_id: 1, key },
-  read: async () => ({ key, names: SETS[key] }),
+  ...{ adv_id: 1, key, accounts: ['', 'a', 'b'] },
+  plansOf: (account_id) =>
+    SETS[key].flatMap((name) => (name.startsWith(`${account_id}\n`) ? [name.slice(account_id.length + 1)] : [])),
 })
 
 const aRow = fc.record({
@@ -64,6 +65,7 @@ test('kept sums are those of all rows, whatever is read, imported, undone and re
       .asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
         const on = warehouse.live.acrossShards
         const kept = keptSums(on)
+        const derived = keptSums(on, { few: 0 })
         let version = 0
         let import_id = 0
         const imports: { import_id: number; version: number }[] = []
@@ -99,6 +101,7 @@ test('kept sums are those of all rows, whatever is read, imported, undone and re
             for (const days of RANGES) {
               const [plain] = await reportSums(on, { adv_id: 1, ...days, names: SETS[key] })
               expect(await kept(setOf(key), days)).toEqual(plain?.sums ?? {})
+              expect(await derived(setOf(key), days), 'made of the other set').toEqual(plain?.sums ?? {})
             }
           }
         }
@@ -158,27 +161,41 @@ test('a day that was not replaced is read once, also by calls at the same time',
   const kept = keptSums({
     ...acrossShards,
     query: async (sql, params, options) => {
-      if (params?.stale) asked.push(params.stale)
+      if (params?.dates) asked.push([params.dates, params.accounts])
       return acrossShards.query(sql, params, options)
     },
   })
   const sum = () => kept(setOf('all'), RANGES[0])
   expect(await Promise.all([sum(), sum(), sum()])).toEqual(Array(3).fill({ cost: 111n }))
-  expect(asked.map((days) => (days as string[]).toSorted())).toEqual([[...DAYS]])
+  expect(asked.map((days) => (days as string[][]).map((part) => part.toSorted()))).toEqual([[[...DAYS], ['a']]])
   await read(2, DAYS[1], 20n)
   expect(await Promise.all([sum(), sum()])).toEqual(Array(2).fill({ cost: 121n }))
-  expect(asked.slice(1)).toEqual([[DAYS[1]]])
+  expect(asked.slice(1)).toEqual([[[DAYS[1]], ['a']]])
 })
 
-test('sums of a set that has other plans by now are those of the plans by now', async () => {
+test('sums of nearly the same plans read the different plans alone', async () => {
   const plan = (plan_id: string, cost: bigint) => ({ campaign_id: 'c', plan_id, metrics: { cost } })
-  await keepReading(warehouse.load, {
-    ...{ adv_id: 1, account_id: 'a', date: DAYS[0], version: 1, taken_at: 0 },
-    plans: [plan('p', 1n), plan('q', 10n)],
+  for (const account_id of ['a', 'b'])
+    await keepReading(warehouse.load, {
+      ...{ adv_id: 1, account_id, date: DAYS[0], version: 1, taken_at: 0 },
+      plans: [plan('p', 1n), plan('q', 10n), { ...plan('r', 0n), metrics: { imp_pv: 5n } }],
+    })
+  const asked: unknown[] = []
+  const { acrossShards } = warehouse.live
+  const query: typeof acrossShards.query = async (sql, params, options) => {
+    if (params?.names) asked.push(params.names)
+    return acrossShards.query(sql, params, options)
+  }
+  const kept = keptSums({ ...acrossShards, query }, { few: 0 })
+  const set = (...plans: string[]): PlanSet => ({
+    ...{ adv_id: 1, key: plans.join(), accounts: ['', 'a', 'b'] },
+    plansOf: (account_id) => (account_id === '' ? [] : plans),
   })
-  const kept = keptSums(warehouse.live.acrossShards)
-  const changed: PlanSet = { adv_id: 1, key: 'before', read: async () => ({ key: 'now', names: names(['a', 'q']) }) }
-  expect(await kept(changed, RANGES[0])).toEqual({ cost: 10n })
-  const before: PlanSet = { ...changed, read: async () => ({ key: 'before', names: names(['a', 'p']) }) }
-  expect(await kept(before, RANGES[0])).toEqual({ cost: 1n })
+  expect(await kept(set('p', 'r'), RANGES[0])).toEqual({ cost: 2n, imp_pv: 10n })
+  expect(await kept(set('p', 'q'), RANGES[0])).toEqual({ cost: 22n })
+  expect(asked.map((plans) => (plans as string[]).toSorted())).toEqual([
+    names(['a', 'p'], ['a', 'r'], ['b', 'p'], ['b', 'r']),
+    names(['a', 'q'], ['b', 'q']),
+    names(['a', 'r'], ['b', 'r']),
+  ])
 })

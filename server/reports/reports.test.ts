@@ -300,7 +300,6 @@ describe('sums', () => {
             )
             const expected = new Map<string, MetricSums>()
             for (const row of counted) {
-              if (Object.keys(row.metrics).length === 0) continue
               const name = columns.map((column) => row[column as 'date']).join('|')
               expected.set(name, addSums(expected.get(name) ?? {}, row.metrics))
             }

@@ -7,7 +7,7 @@ import type { AcrossShards } from '../clickhouse/handles.ts'
 export const SAID = 'sum(reinterpretAsUInt128(sipHash128(campaign_id, plan_id, toString(mapSort(metrics)))))'
 
 const WITHIN = 'adv_id = {adv_id:UInt32} AND date BETWEEN {from:Date} AND {to:Date}'
-const COLUMNS = 'date, account_id, source, campaign_id, plan_id, metrics'
+const COLUMNS = 'date, account_id, source, campaign_id, plan_id, metrics, layout'
 
 /**
  * The version of each (account, day, source) whose rows count. The engine keeps it beside the rows (the projection
@@ -16,7 +16,11 @@ const COLUMNS = 'date, account_id, source, campaign_id, plan_id, metrics'
 const HELD = `SELECT date, account_id, source, max(version) FROM report_day WHERE ${WITHIN}
   GROUP BY date, account_id, source`
 const IS_HELD = `NOT is_empty AND (date, account_id, source, version) IN (${HELD})`
-const FILE_DAYS = `SELECT date, account_id FROM report_day WHERE ${WITHIN} AND source = 'file' GROUP BY date, account_id`
+
+/** Rows of some versions, grouped by the caller, who tells those in force from others by `IN_FORCE`. */
+export const ofVersions = (limit: string) =>
+  `SELECT version, ${COLUMNS} FROM report_day WHERE ${WITHIN} AND ${limit} AND NOT is_empty
+     AND version IN (SELECT toUInt64(arrayJoin({versions:Array(String)})))`
 
 /** The rows in force of files. Only while no import of the advertiser can change them: the table is read twice. */
 export const FILES_IN_FORCE = `SELECT ${COLUMNS} FROM report_day WHERE ${WITHIN} AND source = 'file' AND ${IS_HELD}`
@@ -25,25 +29,26 @@ export const FILES_IN_FORCE = `SELECT ${COLUMNS} FROM report_day WHERE ${WITHIN}
 export const ALL_IN_FORCE = `SELECT ${COLUMNS} FROM report_day WHERE ${WITHIN} AND ${IS_HELD}`
 
 /**
- * Which readings and files are in force on each day, as one text: while it is the same, so are the rows that count. A
- * version never changes, but an import may get that of one that was undone.
+ * The readings and files in force: while they are the same for an account's day, so are the rows that count. A version never
+ * changes, but an import may get that of one that was undone.
  */
-export const DAYS_IN_FORCE = `SELECT toString(date) AS day,
-    concat(toString(count()), ' ', toString(sum(reinterpretAsUInt128(sipHash128(account_id, toString(source), version, import_id))))) AS state
-  FROM (
-    SELECT date, account_id, source, max(version) AS version, argMax(import_id, report_day.version) AS import_id
-    FROM report_day WHERE ${WITHIN} GROUP BY date, account_id, source)
-  GROUP BY date`
+export const IN_FORCE = `SELECT date, account_id, source, max(version) AS newest, argMax(import_id, version) AS import_id
+  FROM report_day WHERE ${WITHIN} GROUP BY date, account_id, source`
 
-/** What a platform knows of the accounts and days that files have, too. */
-const known = (column: 'plan_id' | 'campaign_id') => `(date, account_id, ${column}) IN (
-  SELECT date, account_id, ${column} FROM report_day
-  WHERE ${WITHIN} AND source = 'platform' AND (date, account_id) IN (${FILE_DAYS}) AND ${IS_HELD})`
+/** The newest reading of each day of an account that a file has, too. */
+const READINGS_BESIDE_FILES = `SELECT date, account_id, maxIf(newest, source = 'platform') FROM (${IN_FORCE})
+  GROUP BY date, account_id HAVING count() = 2`
+/** A row of a file is known by its plan; one without a plan, by its campaign. */
+const PLAN = "concat('p', plan_id)"
+const CAMPAIGN = "concat('c', campaign_id)"
+/** What platforms know of the days that files have, too. */
+const KNOWN = `SELECT date, account_id, arrayJoin([${PLAN}, ${CAMPAIGN}]) FROM report_day
+  WHERE ${WITHIN} AND source = 'platform' AND NOT is_empty AND (date, account_id, version) IN (${READINGS_BESIDE_FILES})`
 
 /** Reads the table several times, which is exact only with one snapshot for the whole statement. */
 const countedOfOneSnapshot = (limit: string) => `
   SELECT ${COLUMNS} FROM report_day WHERE ${WITHIN} AND ${limit} AND ${IS_HELD}
-    AND (source = 'platform' OR NOT if(plan_id = '', ${known('campaign_id')}, ${known('plan_id')}))`
+    AND (source = 'platform' OR (date, account_id, if(plan_id = '', ${CAMPAIGN}, ${PLAN})) NOT IN (${KNOWN}))`
 
 /** The same rows in one pass over the table, for engines without that setting. */
 const countedInOnePass = (limit: string) => `

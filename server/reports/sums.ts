@@ -1,6 +1,7 @@
 import type { MetricSums } from '#contract/activity/formulas.ts'
 import type { ReportedKey } from '#contract/activity/metrics.ts'
 import type { AcrossShards } from '../clickhouse/handles.ts'
+import { addLayouts, LAYOUT_SUMS, type LayoutSums, layoutsOf } from './layout-sums.ts'
 import { countedRows } from './rows-in-force.ts'
 
 /** What sums are kept apart by. Plans are numbered within their account. */
@@ -25,7 +26,7 @@ export interface ReportFilter {
   plans?: readonly ReportedPlan[]
   /** The same by their names (`planName`), of many plans. */
   names?: readonly string[]
-  /** Only these metrics; rows with none of them have empty sums. */
+  /** Only these metrics. */
   metrics?: readonly ReportedKey[]
 }
 
@@ -41,20 +42,23 @@ export type ReportSums<D extends ReportDimension> = Record<ColumnOf[D], string> 
 /** Campaigns or plans of a statement; more are asked in several. */
 const NAMES_AT_ONCE = 50_000
 /** Fewer plans are looked up one by one (the projection `by_plan`); of more, all rows are read. */
-const PLANS_LOOKED_UP = 5000
+export const PLANS_LOOKED_UP = 5000
 
 /** A plan with its account as one text. */
 export const planName = ({ account_id, plan_id }: ReportedPlan) => `${account_id}\n${plan_id}`
 /** The name of a row's plan. */
 export const NAME = `concat(account_id, '\\n', plan_id)`
 const IS_NAMED = `${NAME} IN (SELECT arrayJoin({names:Array(String)}))`
+/** By the columns that the projection is ordered by, so that it is used. */
+const IS_LOOKED_UP = `(account_id, plan_id) IN (
+  SELECT substring(name, 1, position(name, '\\n') - 1), substring(name, position(name, '\\n') + 1)
+  FROM (SELECT arrayJoin({names:Array(String)}) AS name))`
 
 /** The condition on rows of plans with these names (`planName`), with its parameters. */
-export function limitOfNames(names: readonly string[]): { sql: string; params: Record<string, readonly string[]> } {
-  if (names.length > PLANS_LOOKED_UP) return { sql: IS_NAMED, params: { names } }
-  const plan_ids = [...new Set(names.map((name) => name.slice(name.indexOf('\n') + 1)))]
-  return { sql: `plan_id IN {plan_ids:Array(String)} AND ${IS_NAMED}`, params: { names, plan_ids } }
-}
+export const limitOfNames = (names: readonly string[]): { sql: string; params: { names: readonly string[] } } => ({
+  sql: names.length > PLANS_LOOKED_UP ? IS_NAMED : IS_LOOKED_UP,
+  params: { names },
+})
 
 /** The condition on rows of these campaigns or plans, with its parameters; one for each statement. */
 function limitsOf({ campaigns, plans, names: all }: ReportFilter) {
@@ -66,7 +70,7 @@ function limitsOf({ campaigns, plans, names: all }: ReportFilter) {
 
 /**
  * Sums of reports, exact whatever their size: counts as they are, amounts in millionths of a yuan. A metric that no row
- * has is missing, since it is not known; a row of zeros is zero. `metricValue` makes values for the wire of them, and
+ * has is missing, since it is not known; a row of zeros is zero. Rows with none of the metrics have empty sums. `metricValue` makes values for the wire of them, and
  * computes rates and costs.
  */
 export async function reportSums<const D extends ReportDimension = never>(
@@ -75,16 +79,16 @@ export async function reportSums<const D extends ReportDimension = never>(
   by: readonly D[] = [],
   signal?: AbortSignal,
 ): Promise<ReportSums<D>[]> {
-  const { adv_id, from, to, metrics } = filter
+  const { adv_id, from, to } = filter
+  const metrics = filter.metrics && new Set(filter.metrics)
   const columns = by.map((one) => COLUMNS[one])
+  const grouped = [...columns, 'layout'].join(', ')
   const counted = await countedRows(on)
   const groups = new Map<string, ReportSums<D>>()
   for (const limit of limitsOf(filter)) {
-    const rows = await on.query<Record<string, string> & { key: ReportedKey | typeof NO_METRIC; total: string }>(
-      `SELECT ${[...columns, 'key'].join(', ')}, toString(sum(toInt128(value))) AS total
-       FROM (${counted.sql(limit.sql)}) ${metrics ? SOME_METRICS : ALL_METRICS}
-       GROUP BY ${[...columns, 'key'].join(', ')} ORDER BY ${[...columns, 'key'].join(', ')}`,
-      { adv_id, from, to, ...limit.params, ...(metrics && { metrics: [...metrics] }) },
+    const rows = await on.query<LayoutSums & Record<string, string>>(
+      `SELECT ${[...columns, LAYOUT_SUMS].join(', ')} FROM (${counted.sql(limit.sql)}) GROUP BY ${grouped} ORDER BY ${grouped}`,
+      { adv_id, from, to, ...limit.params },
       { settings: counted.settings, ...(signal && { signal }) },
     )
     for (const row of rows) {
@@ -92,18 +96,11 @@ export async function reportSums<const D extends ReportDimension = never>(
       const key = JSON.stringify(own)
       const group = groups.get(key) ?? newGroup<D>(columns, own)
       groups.set(key, group)
-      if (row.key === NO_METRIC) continue
-      group.sums[row.key] = (group.sums[row.key] ?? 0n) + BigInt(row.total)
+      addLayouts(group.sums, layoutsOf([row]), metrics)
     }
   }
   return [...groups.values()]
 }
-
-export const ALL_METRICS = 'ARRAY JOIN mapKeys(metrics) AS key, mapValues(metrics) AS value'
-/** Of rows without any of the metrics asked for, which are rows all the same. */
-const NO_METRIC = ''
-const ASKED = 'arrayFilter(key -> mapContains(metrics, key), {metrics:Array(String)})'
-const SOME_METRICS = `LEFT ARRAY JOIN ${ASKED} AS key, arrayMap(key -> metrics[key], ${ASKED}) AS value`
 
 const newGroup = <D extends ReportDimension>(columns: readonly string[], own: readonly string[]) =>
   // The columns are those of the dimensions asked for.

@@ -11,7 +11,7 @@ export type Filters = Omit<z.output<typeof totalActivities.query>, 'time_range' 
 
 /** Whether a row of `campaign` is of these advertisers and what the filters ask for. */
 export function isFiltered(
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'see_phones'>,
   adv_ids: readonly number[],
   asked: Filters,
   today: string,
@@ -52,72 +52,93 @@ export interface FilteredWhole {
   linked: PlanSet
 }
 
-/** Separate the names of a text, and the parts of a name (`planName`). */
-const BETWEEN_NAMES = '\f'
-const IN_NAME = '\n'
+/** The linked plans of an account; null where there are none. */
+interface LinkedAccount {
+  account_id: string | null
+  linked: string | null
+  others: string | null
+}
+
+/** Separates plans in a text. */
+const BETWEEN = '\f'
 
 /**
- * The activities and plans of a filter as few numbers and texts, since rows of 20,000 plans alone take as long to read as
- * all else. A plan also has the rows that name no account if it is the first with its number (`takes_unnamed`).
+ * The wholes of a filter, an advertiser each; none where it finds nothing of it. The plans of an account come as one text,
+ * since rows of 20,000 plans alone take as long to read as all else. `others` are those that have no rows without an
+ * account, since another plan with their number is the first (`takes_unnamed`).
  */
-const wholesSql = (adv_ids: readonly number[], isFound: RawBuilder<SqlBool>, names: 'named' | 'hashed') => sql<{
-  adv_id: number
-  ids: string
-  plans: number
-  day_budget: number | null
-  total_budget: number | null
-  names: string
-}>`with found as materialized (
-    select campaign.id, campaign.adv_id from campaign where ${isFound}),
-  shared as materialized (
-    select theirs.adv_id, other.plan_id, min(other.id) as first
-    from campaign_plan as other join campaign as theirs on theirs.id = other.campaign_id
-    where other.plan_id is not null and other.deleted_at is null and theirs.adv_id = any(${[...adv_ids]}::int[])
-    group by theirs.adv_id, other.plan_id having count(*) > 1),
-  own as materialized (
-    select found.adv_id, plan.id, plan.budget_mode, plan.budget,
-      account.external_id || ${IN_NAME} || plan.plan_id || case when coalesce(shared.first, plan.id) = plan.id
-        then ${BETWEEN_NAMES + IN_NAME} || plan.plan_id else '' end as name
-    from found
-    join campaign_plan as plan on plan.campaign_id = found.id and plan.deleted_at is null
-    left join platform_account as account on account.id = plan.account_id
-    left join shared on shared.adv_id = found.adv_id and shared.plan_id = plan.plan_id),
-  activities as (
-    select adv_id, string_agg(id::text, ',' order by id) as ids from found group by adv_id),
-  whole as (
-    select adv_id, count(*)::int as plans,
-      sum(budget) filter (where budget_mode = 'day')::bigint as day_budget,
-      sum(budget) filter (where budget_mode = 'total')::bigint as total_budget,
-      coalesce(string_agg(name, ${BETWEEN_NAMES} order by id), '') as names
-    from own group by adv_id)
-  select adv_id, ids, coalesce(plans, 0) as plans, day_budget, total_budget,
-    ${names === 'named' ? sql`coalesce(names, '')` : sql`encode(sha256(convert_to(coalesce(names, ''), 'UTF8')), 'hex')`} as names
-  from activities left join whole using (adv_id) order by adv_id`
-
-/** The wholes of a filter, an advertiser each; none where it finds nothing of it. */
 export async function wholesOf(
   db: Kysely<Database>,
   adv_ids: readonly number[],
   isFound: RawBuilder<SqlBool>,
 ): Promise<FilteredWhole[]> {
-  const { rows } = await wholesSql(adv_ids, isFound, 'hashed').execute(db)
-  return rows.map(({ adv_id, ids, plans, day_budget, total_budget, names: key }) => ({
+  const { rows } = await sql<{
+    adv_id: number
+    ids: string
+    accounts: (LinkedAccount & { plans: number; day: number | null; total: number | null })[]
+  }>`with found as materialized (
+      select campaign.id, campaign.adv_id from campaign where ${isFound}),
+    plans as materialized (
+      select adv_id, account_id, count(*)::int as plans,
+        sum(budget) filter (where budget_mode = 'day')::bigint as day,
+        sum(budget) filter (where budget_mode = 'total')::bigint as total,
+        string_agg(plan_id, ${BETWEEN}) as linked
+      from (
+        select found.adv_id, plan.account_id, plan.plan_id, plan.budget, plan.budget_mode
+        from found join campaign_plan as plan on plan.campaign_id = found.id and plan.deleted_at is null
+        order by found.adv_id, plan.account_id, plan.id) as own
+      group by adv_id, account_id),
+    shared as materialized (
+      select theirs.adv_id, other.plan_id, min(other.id) as first
+      from campaign_plan as other join campaign as theirs on theirs.id = other.campaign_id
+      where other.deleted_at is null and theirs.adv_id = any(${[...adv_ids]}::int[]) and other.plan_id in (
+        select plan_id from campaign_plan where plan_id is not null and deleted_at is null
+        group by plan_id having count(*) > 1)
+      group by theirs.adv_id, other.plan_id),
+    others as materialized (
+      select found.adv_id, plan.account_id, string_agg(plan.plan_id, ${BETWEEN} order by plan.id) as others
+      from shared
+      join campaign_plan as plan on plan.plan_id = shared.plan_id and plan.deleted_at is null and plan.id <> shared.first
+      join found on found.id = plan.campaign_id and found.adv_id = shared.adv_id
+      group by found.adv_id, plan.account_id),
+    accounts as (
+      select plans.adv_id, json_agg(json_build_object(
+        'account_id', account.external_id, 'plans', plans, 'day', day, 'total', total, 'linked', linked, 'others', others)
+        order by account.id) as accounts
+      from plans
+      left join platform_account as account on account.id = plans.account_id
+      left join others on others.adv_id = plans.adv_id and others.account_id = plans.account_id
+      group by plans.adv_id),
+    activities as (select adv_id, string_agg(id::text, ',') as ids from found group by adv_id)
+    select adv_id, ids, coalesce(accounts, '[]') as accounts
+    from activities left join accounts using (adv_id) order by adv_id`.execute(db)
+  return rows.map(({ adv_id, ids, accounts }) => ({
     adv_id,
     ids: ids.split(',').map(Number),
-    plans,
-    budgets: [
-      { budget_mode: 'day', budget: day_budget },
-      { budget_mode: 'total', budget: total_budget },
-    ],
-    linked: { adv_id, key, read: () => namesOf(db, isFound, adv_id) },
+    plans: accounts.reduce((sum, { plans }) => sum + plans, 0),
+    budgets: accounts.flatMap(({ day, total }) => [
+      { budget_mode: 'day' as const, budget: day },
+      { budget_mode: 'total' as const, budget: total },
+    ]),
+    linked: planSet(adv_id, accounts),
   }))
 }
 
-async function namesOf(db: Kysely<Database>, isFound: RawBuilder<SqlBool>, adv_id: number) {
-  const { rows } = await wholesSql([adv_id], sql<SqlBool>`${isFound} and campaign.adv_id = ${adv_id}`, 'named').execute(
-    db,
-  )
-  const text = rows[0]?.names ?? ''
-  const key = createHash('sha256').update(text).digest('hex')
-  return { key, names: text === '' ? [] : text.split(BETWEEN_NAMES) }
+function planSet(adv_id: number, accounts: readonly LinkedAccount[]): PlanSet {
+  const linked = accounts.filter((one) => one.account_id !== null && one.linked !== null)
+  const split = (text: string | null) => text?.split(BETWEEN) ?? []
+  const unnamed = () =>
+    linked.flatMap((one) => {
+      const others = new Set(split(one.others))
+      return split(one.linked).filter((plan_id) => !others.has(plan_id))
+    })
+  return {
+    adv_id,
+    key: createHash('sha256')
+      .update(JSON.stringify(linked.map((one) => [one.account_id, one.linked, one.others])))
+      .digest('hex'),
+    accounts: linked.length === 0 ? [] : ['', ...linked.map((one) => one.account_id ?? '')],
+    plansOf: (account_id) =>
+      account_id === '' ? unnamed() : split(linked.find((one) => one.account_id === account_id)?.linked ?? null),
+  }
 }

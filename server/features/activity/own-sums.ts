@@ -1,7 +1,7 @@
 import { addSums, type MetricSums } from '#contract/activity/formulas.ts'
+import type { Days } from '../../reports/days-in-force.ts'
 import { type MeantEvent, nothingHappened, ownSums } from '../../reports/own-events.ts'
 import type { ActivityDeps } from './deps.ts'
-import type { Days } from './plan-sums.ts'
 
 interface Activity {
   id: number

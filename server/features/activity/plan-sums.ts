@@ -1,5 +1,6 @@
 import { addSums, type MetricSums } from '#contract/activity/formulas.ts'
 import type { AcrossShards } from '../../clickhouse/handles.ts'
+import type { Days } from '../../reports/days-in-force.ts'
 import { type ReportedPlan, reportSums } from '../../reports/sums.ts'
 
 /** A plan of the platform, whose reports are ours to show. */
@@ -11,12 +12,6 @@ export interface LinkedPlan {
   plan_id: string
   /** Whether rows that name no account are this plan's: the first plan with this number has them. */
   takes_unnamed: boolean
-}
-
-export interface Days {
-  /** YYYY-MM-DD, both included. */
-  from: string
-  to: string
 }
 
 /** What reports say of each of these plans within some days. */

@@ -1,6 +1,6 @@
+import type { Days } from '../../reports/days-in-force.ts'
 import { now } from '../../time/clock.ts'
 import { dayOf } from '../../time/day.ts'
-import type { Days } from './plan-sums.ts'
 
 const DAY = 86_400
 /** Days of the metrics where a call names none. */

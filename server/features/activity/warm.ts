@@ -1,16 +1,19 @@
-import { type SqlBool, sql } from 'kysely'
+import type { ActivityStatus } from '#contract/activity/status.ts'
+import type { Days } from '../../reports/days-in-force.ts'
 import type { PlanSet } from '../../reports/kept-sums.ts'
 import { countedRows } from '../../reports/rows-in-force.ts'
+import { PLANS_LOOKED_UP } from '../../reports/sums.ts'
 import { now } from '../../time/clock.ts'
 import { dayOf } from '../../time/day.ts'
 import type { ActivityDeps } from './deps.ts'
-import { wholesOf } from './filtered.ts'
-import type { Days } from './plan-sums.ts'
+import { isFiltered, wholesOf } from './filtered.ts'
 
 /** Days back from today, the first that the list shows first. */
 const DEPTHS = [30, 90]
 /** Advertisers whose sums are read ahead, those with the most activities first: as many sets as fit beside those of filters. */
 const ADVERTISERS_MAX = 50
+/** The filters that leave so many activities that their sums take as long as all. */
+const STATUSES: readonly ActivityStatus[] = [0, 1, 2, 3]
 
 /**
  * Reads the sums of all activities of each advertiser before somebody asks for them, since the first answer after a start
@@ -34,11 +37,16 @@ export const warmTotals =
       .execute()
     for (const depth of DEPTHS) {
       for (const { adv_id } of advertisers) {
-        if (signal.aborted) return
-        const isOwn = sql<SqlBool>`campaign.deleted_at is null and campaign.adv_id = ${adv_id}`
-        const [whole] = await wholesOf(db, [adv_id], isOwn)
-        const from = dayOf(now() - (depth - 1) * 86_400, timezone)
-        if (whole) await sumOfMany(whole.linked, { from, to: dayOf(now(), timezone) })
+        const to = dayOf(now(), timezone)
+        const days = { from: dayOf(now() - (depth - 1) * 86_400, timezone), to }
+        const read = async (status: ActivityStatus[] | undefined) => {
+          const isFound = isFiltered({ see_phones: true }, [adv_id], { status }, to)
+          const [whole] = signal.aborted ? [] : await wholesOf(db, [adv_id], isFound)
+          if (whole) await sumOfMany(whole.linked, days)
+          return whole?.plans ?? 0
+        }
+        if ((await read(undefined)) <= PLANS_LOOKED_UP) continue
+        for (const status of STATUSES) await read([status])
       }
     }
   }
