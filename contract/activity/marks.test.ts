@@ -54,6 +54,20 @@ describe('a jump', () => {
     expect(jumpOf(key, BigInt(value), before)).toBe(found === null ? null : BigInt(found))
   })
 
+  test('is one from the median of the days before, whatever they are', () => {
+    const amount = fc.oneof(fc.bigInt(0n, 10n ** 3n), fc.bigInt(0n, 10n ** 12n))
+    fc.assert(
+      fc.property(amount, fc.array(amount, { minLength: 4, maxLength: 7 }), (count, before) => {
+        const sorted = before.toSorted((one, other) => Number(one - other))
+        const middle = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1)
+        const usual = middle.reduce((sum, one) => sum + one, 0n) / BigInt(middle.length)
+        const isFar = count - usual > 20n || usual - count > 20n
+        const isJump = isFar && (count > usual * 3n || count * 3n < usual)
+        expect(jumpOf('covert_cnt', count, before)).toBe(isJump ? usual : null)
+      }),
+    )
+  })
+
   test('does not depend on the order of the days before, nor on the scale of large amounts', () => {
     const amount = fc.bigInt(10n ** 9n, 10n ** 13n)
     fc.assert(

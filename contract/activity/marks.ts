@@ -44,6 +44,7 @@ export const JUMP_KEYS = keysOf(APART)
 
 /** What is usual, from which a day jumps: the median of the days before, of which four must be known. Null where it does not. */
 export function jumpOf(key: JumpKey, value: bigint, before: readonly (bigint | null)[]): bigint | null {
+  if (!isFarFromHalf(value, before)) return null
   const known = before.flatMap((one) => one ?? []).toSorted((one, other) => (one < other ? -1 : Number(one > other)))
   if (known.length < KNOWN_LEAST) return null
   const low = known[Math.floor((known.length - 1) / 2)] ?? 0n
@@ -52,4 +53,17 @@ export function jumpOf(key: JumpKey, value: bigint, before: readonly (bigint | n
   const apart = value > usual ? value - usual : usual - value
   if (apart <= APART[key]) return null
   return value > usual * TIMES || value * TIMES < usual ? usual : null
+}
+
+/** Whether half of the days, or more, are so far away that their median may be; the rest need no sorting. */
+function isFarFromHalf(value: bigint, before: readonly (bigint | null)[]): boolean {
+  const [part, multiple] = [value / TIMES, value * TIMES]
+  let [known, less, more] = [0, 0, 0]
+  for (const one of before) {
+    if (one === null) continue
+    known++
+    if (one <= part) less++
+    else if (one > multiple) more++
+  }
+  return less * 2 >= known || more * 2 >= known
 }

@@ -8,6 +8,7 @@ import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { ReportMark } from '#contract/report.ts'
 import { platformDayOf } from '../../platforms/platform-day.ts'
+import type { Days } from '../../reports/days-in-force.ts'
 import { type SumsByDay, sumsOfGroups } from '../../reports/sums-of-groups.ts'
 import { now } from '../../time/clock.ts'
 import { daysBetween } from '../../time/day.ts'
@@ -15,11 +16,6 @@ import { dayAfter, isComplete, WEEKLY_DEPTH } from './days.ts'
 import type { ReportDeps } from './deps.ts'
 import { linkedPlans } from './linked.ts'
 
-export interface Days {
-  /** YYYY-MM-DD, both included. */
-  from: string
-  to: string
-}
 type Deps = Pick<ReportDeps, 'db' | 'live'>
 type Plan = Awaited<ReturnType<typeof plansOf>>[number]
 
@@ -51,17 +47,19 @@ export async function marksOf(
     sees_costs ? correctionsOf(deps, plans, days) : new Map<string, Correction>(),
     sees_costs ? valuesOf(deps, plans, { from: since, to: days.to }) : new Map<number, SumsByDay>(),
   ])
-  const dates = daysBetween(days.from, days.to)
+  const all = daysBetween(since, days.to)
+  const dates = all.slice(JUMP_DAYS)
   const today = platformDayOf(now())
+  const regular = { from: dayAfter(today, -WEEKLY_DEPTH), to: dayAfter(today, -1) }
   const found = new Map<number, ReportMark[]>()
   for (const [campaign_id, own] of Map.groupBy(plans, (plan) => plan.campaign_id)) {
     const jumps = sees_costs
-      ? jumpsOf(own, read.complete, values.get(campaign_id) ?? new Map(), { since, dates })
+      ? jumpsOf(own, read.complete, values.get(campaign_id) ?? new Map(), all)
       : new Map<string, ReportMark>()
     const marks = dates.flatMap((date): ReportMark[] => {
       const jump = date < today ? jumps.get(date) : undefined
       return [
-        ...unsynced(own, read, { date, today, sees_costs }),
+        ...(date >= regular.from && date <= regular.to ? unsynced(own, read, { date, sees_costs }) : []),
         ...(sees_costs ? corrected(own, corrections, date) : []),
         ...(jump ? [jump] : []),
       ]
@@ -120,9 +118,8 @@ async function readDays({ db }: Deps, ids: readonly number[], { from, to }: Days
 function unsynced(
   plans: readonly Plan[],
   { complete, refused }: ReadDays,
-  { date, today, sees_costs }: { date: string; today: string; sees_costs: boolean },
+  { date, sees_costs }: { date: string; sees_costs: boolean },
 ): ReportMark[] {
-  if (date >= today || date < dayAfter(today, -WEEKLY_DEPTH)) return []
   const missing = plans.filter(
     (plan) =>
       plan.authorised_at !== null &&
@@ -200,12 +197,12 @@ async function valuesOf({ live }: Deps, plans: readonly Plan[], days: Days): Pro
   return new Map(found)
 }
 
-/** The jumps on some days; the first of them is compared with the days since `since`. */
+/** The jumps on these days, each compared with those before it; the first ones are there for that alone. */
 function jumpsOf(
   plans: readonly Plan[],
   complete: ReadonlySet<string>,
   byDay: SumsByDay,
-  { since, dates }: { since: string; dates: readonly string[] },
+  days: readonly string[],
 ): Map<string, ReportMark> {
   const account_ids = [...new Set(plans.map(({ account_id }) => account_id))]
   /** A day without a row is known to be zero once all accounts were read; a metric that no row has is not known. */
@@ -214,10 +211,9 @@ function jumpsOf(
     if (values) return values[key] ?? null
     return account_ids.every((id) => complete.has(keyOf(id, day))) ? 0n : null
   }
-  const all = daysBetween(since, dates.at(-1) ?? since)
-  const known = JUMP_KEYS.map((key) => ({ key, values: all.map((day) => valueOn(key, day)) }))
+  const known = JUMP_KEYS.map((key) => ({ key, values: days.map((day) => valueOn(key, day)) }))
   const found = new Map<string, ReportMark>()
-  for (const [at, date] of dates.entries()) {
+  for (const [at, date] of days.slice(JUMP_DAYS).entries()) {
     const jumps = known.flatMap(({ key, values }) => {
       const value = values[at + JUMP_DAYS] ?? null
       const usual = value === null ? null : jumpOf(key, value, values.slice(at, at + JUMP_DAYS))
