@@ -13,7 +13,7 @@ import { reportSums } from '../reports/sums.ts'
 import { type TestWarehouse, testWarehouse } from '../testing/warehouse.ts'
 import { loader, refusedPath } from './load.ts'
 import type { LinkedPlan } from './load-types.ts'
-import { cellSql } from './reading/reports.ts'
+import { cellSql, narrowSql } from './reading/reports.ts'
 import { stages } from './stage.ts'
 import { reportExtentOf, undoReports } from './undo/reports.ts'
 
@@ -451,7 +451,7 @@ describe('the SQL of a cell', () => {
     const found = await warehouse.live.oneNode.query<{ at: number; said: string }>(
       `SELECT at, multiIf(${unreadable}, 'unreadable', ${negative}, 'negative', ${tooLarge}, 'too_large',
          ${value} < 0, 'none', toString(${value})) AS said
-       FROM (SELECT pair.1 AS at, trimBoth(pair.2) AS cell FROM (SELECT arrayJoin(arrayZip(
+       FROM (SELECT pair.1 AS at, ${narrowSql('trimBoth(pair.2)')} AS cell FROM (SELECT arrayJoin(arrayZip(
          range(toUInt64({n:UInt32})), {cells:Array(String)})) AS pair)) ORDER BY at`,
       { cells, n: cells.length },
     )
@@ -472,8 +472,10 @@ describe('the SQL of a cell', () => {
         fc.oneof(
           digits,
           digits.map((text) => text.replace(/\B(?=(\d{3})+(?!\d))/g, ',')),
+          digits.map((text) => text.replace(/\d/g, (digit) => '０１２３４５６７８９'.charAt(Number(digit)))),
+          fc.constant(''),
         ),
-        fc.constantFrom('', '.', '.0', '.000', '.5', '.1234564', '.1234565', '.9999995', '.00000049', ',5'),
+        fc.constantFrom('', '.', '.0', '．5', '.000', '.5', '.1234564', '.1234565', '.9999995', '.00000049', ',5'),
         fc.constantFrom('', '', ' ', '元', ' 元', '%', 'e3'),
       )
       .map((parts) => parts.join(''))

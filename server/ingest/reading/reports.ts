@@ -5,6 +5,7 @@ import {
   type CellUnit,
   FRACTION_DIGITS,
   NO_VALUE,
+  WIDE,
 } from '#contract/activity/metric-cell.ts'
 import { quote } from '../../clickhouse/bind.ts'
 import { firstReason, type SliceSql } from './chunk-sql.ts'
@@ -26,13 +27,16 @@ export const REPORT_COLUMNS = {
 /** The value of a cell that has none. */
 const NONE = 'toInt64(-1)'
 
-/** `readCell` in SQL: the value of a cell in its unit, and the conditions under which it is refused. */
+/** A cell as `cellSql` reads it. */
+export const narrowSql = (cell: string): string => `translateUTF8(${cell}, ${quote(WIDE.from)}, ${quote(WIDE.to)})`
+
+/** `readCell` in SQL: the value of a narrow cell in its unit, and the conditions under which it is refused. */
 export function cellSql(unit: CellUnit, cell: string) {
   const parts = `extractGroups(${cell}, ${quote(CELL_PATTERNS[unit])})`
   const isNone = `${cell} IN (${NO_VALUE.map(quote).join(', ')})`
   const digits = `trim(LEADING '0' FROM replaceAll(${parts}[2], ',', ''))`
   const isLong = `length(${digits}) > ${CELL_DIGITS_MAX[unit]}`
-  const fraction = `rightPad(${parts}[3], ${FRACTION_DIGITS + 1}, '0')`
+  const fraction = `rightPad(concat(${parts}[3], ${parts}[4]), ${FRACTION_DIGITS + 1}, '0')`
   const micros = `toInt64OrZero(${digits}) * 1000000 + toInt64OrZero(substring(${fraction}, 1, ${FRACTION_DIGITS}))
     + (substring(${fraction}, ${FRACTION_DIGITS + 1}, 1) >= '5')`
   const value = unit === 'whole' ? `toInt64OrZero(${digits})` : micros
@@ -57,7 +61,7 @@ export function reportChunkSql(slice: SliceSql, plan: ReportsPlan, at: { timezon
     ...cellSql(unit, `m${index}`),
     index,
     name: metric,
-    cell: `${slice.cell(place)} AS m${index}`,
+    cell: `${narrowSql(slice.cell(place))} AS m${index}`,
   }))
   const reason = firstReason([
     [slice.isLong, REFUSED.longRow],
