@@ -25,6 +25,7 @@ export const getColumns = endpoint({
   group,
   summary: '活动列表的列：查看者能看到的全部列，以及所选的列与顺序',
   data: z.object({
+    status: Column.describe('状态列，总在名称旁边，不能选'),
     columns: z.array(Column).describe('可选的列'),
     chosen: z.array(z.enum(METRIC_KEYS)).describe('显示的列，按显示的顺序'),
   }),

@@ -15,7 +15,7 @@ export const getDayReport = endpoint({
   data: z.object({
     name: z.string().describe('活动名称'),
     status,
-    local_plans: z.int().describe('没有关联平台计划、因而没有平台数据的计划数'),
+    local_plans: z.int().describe('仅本地的计划数：没有关联平台计划，也不在平台新建，因而没有平台数据'),
     plans: z.int().describe('计划数'),
     list: z
       .array(z.object({ date: z.string().describe('日期，YYYY-MM-DD') }).extend(MetricValues.shape))

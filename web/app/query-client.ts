@@ -31,7 +31,8 @@ export function createQueryClient({ announce, onSignedOut }: Announcements) {
         if (isOutageShown) return
         isOutageShown = true
       }
-      if (!isShownInPlace(query)) announce(error.message || '请求失败')
+      if (isShownInPlace(query)) console.warn(`[renqun] ${query.queryKey[0]}`, error)
+      else announce(error.message || '请求失败')
     },
     onSuccess: () => {
       isOutageShown = false

@@ -26,7 +26,11 @@ export function activityChoices({ db }: Pick<ActivityDeps, 'db'>) {
         .select('keys')
         .where('viewer_id', '=', viewer.id)
         .executeTakeFirst()
-      return { columns: offeredColumns(viewer).map(columnOf), chosen: shownColumns(viewer, row?.keys ?? null) }
+      return {
+        status: columnOf('status'),
+        columns: offeredColumns(viewer).map(columnOf),
+        chosen: shownColumns(viewer, row?.keys ?? null),
+      }
     },
 
     async chooseColumns(viewer: Viewer, wanted: readonly MetricKey[]) {

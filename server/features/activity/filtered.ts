@@ -59,7 +59,7 @@ interface LinkedAccount {
   others: string | null
 }
 
-/** Separates plans in a text. */
+/** Separates plans in a text; no id of a plan has it (`PlanId`). */
 const BETWEEN = '\f'
 
 /**
@@ -92,8 +92,9 @@ export async function wholesOf(
       select theirs.adv_id, other.plan_id, min(other.id) as first
       from campaign_plan as other join campaign as theirs on theirs.id = other.campaign_id
       where other.deleted_at is null and theirs.adv_id = any(${[...adv_ids]}::int[]) and other.plan_id in (
-        select plan_id from campaign_plan where plan_id is not null and deleted_at is null
-        group by plan_id having count(*) > 1)
+        select twin.plan_id from campaign_plan as twin join campaign as own on own.id = twin.campaign_id
+        where twin.plan_id is not null and twin.deleted_at is null and own.adv_id = any(${[...adv_ids]}::int[])
+        group by twin.plan_id having count(*) > 1)
       group by theirs.adv_id, other.plan_id),
     others as materialized (
       select found.adv_id, plan.account_id, string_agg(plan.plan_id, ${BETWEEN} order by plan.id) as others

@@ -95,10 +95,12 @@ export function reportLinks(
     ): Promise<z.output<typeof openReportLink.data>> {
       const link = await db
         .selectFrom('report_link')
-        .selectAll()
+        .innerJoin('campaign', 'campaign.id', 'report_link.campaign_id')
+        .selectAll('report_link')
+        .select('campaign.adv_id')
         .where('token_hash', '=', fingerprint(token))
-        .where('revoked_at', 'is', null)
-        .where('expires_at', '>', now())
+        .where('report_link.revoked_at', 'is', null)
+        .where('report_link.expires_at', '>', now())
         .executeTakeFirst()
       const maker = link && (await loadViewer(db, link.viewer_id))
       if (!link || !maker) throw new AppError('reportLinkGone')
@@ -122,7 +124,10 @@ export function reportLinks(
     },
   }
 
-  async function opened(link: { id: number; campaign_id: number; last_opened_at: number | null }, address: string) {
+  async function opened(
+    link: { id: number; campaign_id: number; adv_id: number; last_opened_at: number | null },
+    address: string,
+  ) {
     await transaction(db, async (tx) => {
       await tx
         .updateTable('report_link')
@@ -130,7 +135,11 @@ export function reportLinks(
         .where('id', '=', link.id)
         .execute()
       if ((link.last_opened_at ?? 0) > now() - AUDITED_EVERY_S) return
-      await audit(tx, null, 'report_link.open', { id: link.id, activity: link.campaign_id, address })
+      await audit(tx, null, 'report_link.open', {
+        ...{ id: link.id, activity: link.campaign_id },
+        adv_id: link.adv_id,
+        address,
+      })
     })
   }
 }

@@ -1,5 +1,6 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../postgres/schema.ts'
+import { takesUnnamed } from '../../postgres/takes-unnamed.ts'
 import type { LinkedPlan } from './plan-sums.ts'
 
 /** Plans of activities for a list, with the ids by which reports know them. */
@@ -25,13 +26,7 @@ export const planReads = (db: Kysely<Database>, ids: readonly number[]) =>
       'plan.is_open',
     ])
     .select(sql<boolean>`plan.creation is not null`.as('is_created'))
-    .select(
-      sql<boolean>`plan.plan_id is not null and not exists (
-        select from campaign_plan as other
-        join campaign as theirs on theirs.id = other.campaign_id
-        where other.plan_id = plan.plan_id and other.id < plan.id and other.plan_id is not null
-          and other.deleted_at is null and theirs.adv_id = campaign.adv_id)`.as('takes_unnamed'),
-    )
+    .select(takesUnnamed.as('takes_unnamed'))
     .where(sql<SqlBool>`plan.campaign_id = any(${[...ids]}::int[])`)
     .where('plan.deleted_at', 'is', null)
     .orderBy('plan.campaign_id')

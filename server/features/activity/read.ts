@@ -203,7 +203,7 @@ export function readActivities(deps: ActivityDeps, shown: PlansThere['shown']) {
       return {
         name: row.name,
         status: activityStatus(activity, row.last_day, today()),
-        local_plans: plans.filter(({ plan_id }) => plan_id === null).length,
+        local_plans: plans.filter(({ plan_id, is_created }) => plan_id === null && !is_created).length,
         plans: plans.length,
         list: days.map((date) => ({ date, ...measuredOf(viewer, withOwn(sums.get(date) ?? {}, own(date))) })),
         sums: measuredOf(viewer, whole),

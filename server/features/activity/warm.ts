@@ -10,8 +10,8 @@ import { isFiltered, wholesOf } from './filtered.ts'
 
 /** Days back from today, the first that the list shows first. */
 const DEPTHS = [30, 90]
-/** Advertisers whose sums are read ahead, those with the most activities first: as many sets as fit beside those of filters. */
-const ADVERTISERS_MAX = 50
+/** Advertisers whose sums are read ahead, those with the most activities first: their sets must fit beside those of filters. */
+const ADVERTISERS_MAX = 16
 /** The filters that leave so many activities that their sums take as long as all. */
 const STATUSES: readonly ActivityStatus[] = [0, 1, 2, 3]
 

@@ -8,6 +8,7 @@ import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { ReportMark } from '#contract/report.ts'
 import { platformDayOf } from '../../platforms/platform-day.ts'
+import { takesUnnamed } from '../../postgres/takes-unnamed.ts'
 import type { Days } from '../../reports/days-in-force.ts'
 import { type SumsByDay, sumsOfGroups } from '../../reports/sums-of-groups.ts'
 import { now } from '../../time/clock.ts'
@@ -23,6 +24,7 @@ const plansOf = ({ db }: Deps, campaign_ids: readonly number[]) =>
   linkedPlans(db)
     .select(['plan.campaign_id', 'plan.name', 'plan.start_date', 'plan.end_date', 'plan.account_id', 'plan.plan_id'])
     .select(['account.adv_id', 'account.name as account_name', 'account.external_id', 'account.authorised_at'])
+    .select(takesUnnamed.as('takes_unnamed'))
     .$narrowType<{ account_id: number; plan_id: string }>()
     .where('plan.campaign_id', 'in', [...campaign_ids])
     .orderBy('plan.position')
@@ -50,7 +52,8 @@ export async function marksOf(
   const all = daysBetween(since, days.to)
   const dates = all.slice(JUMP_DAYS)
   const today = platformDayOf(now())
-  const regular = { from: dayAfter(today, -WEEKLY_DEPTH), to: dayAfter(today, -1) }
+  // The first reading of an account reaches no further back.
+  const regular = { from: dayAfter(today, 1 - WEEKLY_DEPTH), to: dayAfter(today, -1) }
   const found = new Map<number, ReportMark[]>()
   for (const [campaign_id, own] of Map.groupBy(plans, (plan) => plan.campaign_id)) {
     const jumps = sees_costs
@@ -188,10 +191,12 @@ const yuan = (micros: bigint): string => metricWords('money', wireNumber(fenOf(m
 async function valuesOf({ live }: Deps, plans: readonly Plan[], days: Days): Promise<Map<number, SumsByDay>> {
   const found: (readonly [number, SumsByDay])[] = []
   for (const [adv_id, own] of Map.groupBy(plans, (plan) => plan.adv_id)) {
-    const groups = own.map(({ external_id, plan_id, campaign_id }) => ({
-      no: campaign_id,
-      plan: { account_id: external_id, plan_id },
-    }))
+    const groups = own.flatMap(({ external_id, plan_id, campaign_id, takes_unnamed }) =>
+      [external_id, ...(takes_unnamed ? [''] : [])].map((account_id) => ({
+        no: campaign_id,
+        plan: { account_id, plan_id },
+      })),
+    )
     found.push(...(await sumsOfGroups(live, { adv_id, ...days, metrics: JUMP_KEYS }, groups)))
   }
   return new Map(found)

@@ -39,7 +39,7 @@ import { useActivityListState } from './list-state.ts'
 import { nextLook } from './plan-sync.ts'
 import { SyncBar } from './report-sync/SyncBar.tsx'
 import { SumsRow } from './SumsRow.tsx'
-import { shownSpan } from './shown-span.ts'
+import { lastDaysOf, shownSpan } from './shown-span.ts'
 import { isPlanRow, useActivityActions } from './use-activity-actions.tsx'
 import { useColumnsInSight } from './use-columns-in-sight.ts'
 import { useRoomBelow } from './use-room-below.ts'
@@ -82,7 +82,9 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
   const { dir_id: _dir, page, page_size, sort, ...filters } = queryOfState(ACTIVITY_FILTERS, state)
   const listed = advertisers === null ? undefined : listedAdvertiser(state.filters.adv_id, advId)
   const synced = advertisers === null ? advId : (listed ?? 'all')
-  const time_range = writeSpan(shownSpan(state.filters.time_range))
+  const span = shownSpan(state.filters.time_range)
+  const time_range = writeSpan(span)
+  const lastDays = writeSpan(lastDaysOf(span))
   // What a filter writes is the text that the call takes.
   const asked = { ...filters, adv_id: listed, time_range } as Record<string, unknown>
   const query = {
@@ -103,8 +105,8 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
     placeholderData: keepPreviousData,
   })
 
-  const trends = useTrends(activities.data?.list ?? NO_ROWS, time_range)
-  const { marks, retryMarks } = useMarks(activities.data?.list ?? NO_ROWS, time_range)
+  const trends = useTrends(activities.data?.list ?? NO_ROWS, lastDays)
+  const { marks, retryMarks } = useMarks(activities.data?.list ?? NO_ROWS, lastDays)
 
   const change = (part: Partial<ValuesOf<typeof ACTIVITY_FILTERS>>) => {
     chosen.clear()
@@ -170,6 +172,7 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
           marks={marks}
           trends={trends}
           total={activities.data.total}
+          status={columns.data.status}
           columns={shownOf(columns.data)}
           totals={totals.data}
           retryTotals={totals.isError ? () => void totals.refetch() : null}
@@ -295,6 +298,7 @@ function ActivityTable(props: {
   marks: Parameters<typeof activityColumns>[0]['marks']
   trends: Trends
   total: number
+  status: Column
   columns: readonly Column[]
   totals: Parameters<typeof SumsRow>[0]['totals']
   retryTotals: (() => void) | null
@@ -305,8 +309,8 @@ function ActivityTable(props: {
   actions: Parameters<typeof activityColumns>[0]['actions']
   empty: ReactNode
 }) {
-  const { rows, marks, trends, total, columns, totals, retryTotals, state, onChange, isStale, chosen, actions, empty } =
-    props
+  const { rows, marks, trends, total, status, columns, totals, retryTotals } = props
+  const { state, onChange, isStale, chosen, actions, empty } = props
   const tree = useMemo(() => treeOf(rows), [rows])
   const owners = useMemo(() => new Map(rows.map((row) => [row.id, row.advertiser_id])), [rows])
   const drawn = useMemo(() => rows.reduce((sum, { children }) => sum + 1 + children.length, 0), [rows])
@@ -329,6 +333,7 @@ function ActivityTable(props: {
         aria-colcount={CELLS.before + columns.length + CELLS.after}
         rowKey={keyOf}
         columns={activityColumns({
+          status,
           parts,
           sort: state.sort,
           actions,

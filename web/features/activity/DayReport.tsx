@@ -1,6 +1,6 @@
 import { DownloadOutlined, LinkOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Card, Flex, Select, Table, type TableColumnsType } from 'antd'
+import { Alert, Button, Card, Flex, Select } from 'antd'
 import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { isMeasured } from '#contract/activity/columns.ts'
 import { metricWords } from '#contract/activity/metric-words.ts'
@@ -16,10 +16,9 @@ import text from '../../components/text.module.css'
 import { queryOf } from '../../lib/query.ts'
 import { writeSpan } from '../../lib/span.ts'
 import styles from './activity.module.css'
-import { ColumnTitle } from './ColumnTitle.tsx'
-import { isValueFormat, MetricValue, type ValueFormat } from './MetricValue.tsx'
+import { type Day, DayTable, type ValueColumn } from './DayTable.tsx'
+import { isValueFormat } from './MetricValue.tsx'
 import { metricIn } from './metric-in.ts'
-import { DayMarkTags } from './report-sync/MarkTags.tsx'
 import { SyncBar } from './report-sync/SyncBar.tsx'
 import { useKeyboardScroll } from './use-keyboard-scroll.ts'
 
@@ -35,16 +34,13 @@ const ExportDialog = later(() => import('./ExportDialog.tsx').then((file) => fil
 const NO_MARKS: readonly ReportMark[] = []
 /** The chart shows one or two metrics. */
 const METRICS_MAX = 2
-const DATE_WIDTH = 120
 
-type ValueColumn = Column & { format: ValueFormat }
 const isShown = (column: Column): column is ValueColumn => isValueFormat(column.format) && isMeasured(column.key)
 /** The chosen columns that a day has, in their order. */
 export function shownOf({ columns, chosen }: { columns: readonly Column[]; chosen: readonly string[] }): ValueColumn[] {
   const known = new Map<string, Column>(columns.map((column) => [column.key, column]))
   return chosen.flatMap((key) => known.get(key) ?? []).filter(isShown)
 }
-type Day = { date: string } & MetricValues
 
 interface Props {
   id: number
@@ -130,6 +126,15 @@ export function DayReport({ id, advId, span, onSpan }: Props) {
   )
 }
 
+/** Marks the row of the day that is pointed at in the chart. */
+function usePointedRow(frame: RefObject<HTMLElement | null>, date: string | null) {
+  useEffect(() => {
+    const row = date === null ? null : frame.current?.querySelector(`tr[data-row-key="${date}"]`)
+    row?.classList.add(styles.pointed as string)
+    return () => row?.classList.remove(styles.pointed as string)
+  }, [frame, date])
+}
+
 /** The chart and the table of a report. */
 export function Report({
   list,
@@ -165,8 +170,18 @@ export function Report({
   usePointedRow(frame, pointed === null ? null : (days[pointed] ?? null))
   // Kept while the pointer moves over the days: a year of all columns is slow to draw.
   const table = useMemo(
-    () => <DayTable newest={newest} sums={sums} columns={columns} marks={ofDay} days={days} onPoint={setPointed} />,
-    [newest, sums, columns, ofDay, days],
+    () => (
+      <DayTable
+        frame={frame}
+        newest={newest}
+        sums={sums}
+        columns={columns}
+        marks={ofDay}
+        days={days}
+        onPoint={setPointed}
+      />
+    ),
+    [frame, newest, sums, columns, ofDay, days],
   )
   return (
     <>
@@ -203,75 +218,3 @@ export function Report({
     </>
   )
 }
-
-/** Marks the row of the day that is pointed at in the chart. */
-function usePointedRow(frame: RefObject<HTMLElement | null>, date: string | null) {
-  useEffect(() => {
-    const row = date === null ? null : frame.current?.querySelector(`tr[data-row-key="${date}"]`)
-    row?.classList.add(styles.pointed as string)
-    return () => row?.classList.remove(styles.pointed as string)
-  }, [frame, date])
-}
-
-function DayTable(props: {
-  newest: readonly Day[]
-  sums: MetricValues
-  columns: readonly ValueColumn[]
-  marks: ReadonlyMap<string, readonly ReportMark[]>
-  days: readonly string[]
-  onPoint: (at: number | null) => void
-}) {
-  const { newest, sums, columns, marks, days, onPoint } = props
-  return (
-    <Table<Day>
-      size="small"
-      aria-label="分日数据"
-      rowKey="date"
-      dataSource={newest}
-      pagination={newest.length > 31 ? { pageSize: 31, showSizeChanger: false } : false}
-      scroll={{ x: DATE_WIDTH + columns.reduce((sum, { width }) => sum + width, 0) }}
-      columns={dayColumns(columns, marks)}
-      onRow={({ date }) => ({
-        onMouseEnter: () => onPoint(days.indexOf(date)),
-        onMouseLeave: () => onPoint(null),
-      })}
-      summary={() => (
-        <Table.Summary fixed>
-          <Table.Summary.Row className={styles.sums}>
-            <Table.Summary.Cell index={0}>合计</Table.Summary.Cell>
-            {columns.map(({ key, format }, at) => (
-              <Table.Summary.Cell key={key} index={at + 1} align="right">
-                <MetricValue format={format} value={metricIn(sums, key)} />
-              </Table.Summary.Cell>
-            ))}
-          </Table.Summary.Row>
-        </Table.Summary>
-      )}
-    />
-  )
-}
-
-const dayColumns = (
-  columns: readonly ValueColumn[],
-  marks: ReadonlyMap<string, readonly ReportMark[]>,
-): TableColumnsType<Day> => [
-  {
-    title: '日期',
-    dataIndex: 'date',
-    width: DATE_WIDTH,
-    fixed: 'left',
-    render: (date: string) => (
-      <>
-        {date}
-        {marks.has(date) && <DayMarkTags marks={marks.get(date) ?? NO_MARKS} />}
-      </>
-    ),
-  },
-  ...columns.map((column) => ({
-    title: <ColumnTitle column={column} />,
-    key: column.key,
-    width: column.width,
-    align: 'right' as const,
-    render: (_: unknown, day: Day) => <span>{metricWords(column.format, metricIn(day, column.key))}</span>,
-  })),
-]

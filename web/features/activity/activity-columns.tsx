@@ -21,6 +21,7 @@ import { ActivityStatusTag } from './ActivityStatusTag.tsx'
 import styles from './activity.module.css'
 import { ColumnTitle } from './ColumnTitle.tsx'
 import type { DrawnPart } from './column-window.ts'
+import { gapColumn } from './gap-column.ts'
 import { ColumnValue, isValueFormat } from './MetricValue.tsx'
 import { PlanSyncLine, RetryThere } from './PlanSyncLine.tsx'
 import { runsThere } from './plan-sync.ts'
@@ -50,6 +51,7 @@ const isActivity = (row: TreeRow): row is Exclude<TreeRow, PlanRow> => !isPlanRo
 export const CELLS = { before: 4, after: 1 } as const
 
 export const activityColumns = (given: {
+  status: Column
   /** The chosen columns that are drawn. */
   parts: readonly DrawnPart<Column>[]
   sort: ListState['sort']
@@ -78,7 +80,7 @@ export const activityColumns = (given: {
     ),
   },
   {
-    title: '状态',
+    title: <ColumnTitle column={given.status} />,
     key: 'status',
     fixed: 'left',
     width: FIXED.status,
@@ -94,7 +96,7 @@ export const activityColumns = (given: {
     render: (_, row) => <OpenSwitch row={row} owner={given.ownerOf(row)} turn={given.actions.turn} />,
   },
   ...given.parts.map((part) =>
-    'gap' in part ? gapColumn(part.at, part.gap) : metricColumn(part.at, part.column, given.sort, given.trends),
+    'gap' in part ? gapColumn(part) : metricColumn(part.at, part.column, given.sort, given.trends),
   ),
   {
     title: '操作',
@@ -109,14 +111,6 @@ export const activityColumns = (given: {
 /** Says which of all columns a heading is, since not all are drawn. */
 const placed = (place: number): Pick<TableColumnType<TreeRow>, 'onHeaderCell'> => ({
   onHeaderCell: () => ({ 'aria-colindex': place }),
-})
-
-/** Keeps the room of columns that are not drawn. Its key has its width, since antd measures a key's cell once. */
-const gapColumn = (at: number, width: number): TableColumnType<TreeRow> => ({
-  key: `gap-${at}-${width}`,
-  width,
-  onHeaderCell: () => ({ 'aria-hidden': true }),
-  onCell: () => ({ 'aria-hidden': true }),
 })
 
 function metricColumn(at: number, column: Column, sort: ListState['sort'], trends: Trends): TableColumnType<TreeRow> {

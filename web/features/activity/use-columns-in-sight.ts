@@ -16,11 +16,11 @@ const isKept = ({ key }: Column) => key === 'created_at'
  * The columns to draw of a table that scrolls sideways: antd draws only the rows in sight, but all their columns.
  * `beside`: px that the fixed columns take.
  */
-export function useColumnsInSight(
+export function useColumnsInSight<C extends Column>(
   frame: RefObject<HTMLDivElement | null>,
-  columns: readonly Column[],
+  columns: readonly C[],
   beside: number,
-): { parts: DrawnPart<Column>[]; table: RefObject<GetRef<typeof Table> | null> } {
+): { parts: DrawnPart<C>[]; table: RefObject<GetRef<typeof Table> | null> } {
   const table = useRef<GetRef<typeof Table>>(null)
   const [sight, setSight] = useState(() => ({ from: -STEP, to: window.innerWidth + STEP }))
   useEffect(() => {

@@ -61,7 +61,7 @@ export default function CampaignListPage() {
         <NoAdvertiser what="活动" />
       ) : (
         <Card>
-          <ActivityList advertisers={isSaas ? advertisers : null} advId={advId} newButton={direct} />
+          <ActivityList advertisers={isSaas ? advertisers : null} advId={advId} newButton={action} />
         </Card>
       )}
       {isReferring && (
