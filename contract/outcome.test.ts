@@ -294,7 +294,15 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   ],
   report_rows_unlinked: [{}, '没有活动的计划与它们的「平台账户 ID + 平台计划 ID」相同：已存入，关联计划后才会显示'],
   report_rows_doubled: [{}, '同一天、同一计划还有另一份数据，一份写了平台账户、一份没有：两份会相加，请撤销其中一份'],
-  report_rows_gone: [{}, '此前存入、同一天同一账户而这个文件里没有的行：整天替换后不再计入；撤销这次导入即恢复'],
+  report_rows_alike: [{}, '完全相同的行：会相加，请确认不是重复粘贴的'],
+  report_rows_gone: [
+    {},
+    '此前存入、同一天同一账户而这次没有存入的行（文件里没有，或被拒绝）：整天替换后不再计入；撤销这次导入即恢复',
+  ],
+  report_metrics_gone: [
+    { labels: ['转化数', '支付订单金额'] },
+    '此前存入的行有「转化数」「支付订单金额」，而这个文件没有：整天替换后不再计入；撤销这次导入即恢复',
+  ],
   import_metric_twice: [{ label: '消耗' }, '两列都是「消耗」，请只保留一列'],
   row_key_too_long: [{ max: 200 }, '活动、计划或账户超过 200 个字符'],
   row_metric_unreadable: [{ column: '花费', unit: 'micros' }, '「花费」不是金额'],
@@ -311,6 +319,11 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
     '请选择投放账户；请输入预算',
   ],
   plan_fault: [{ plan: '拉新', cause: { code: 'plan_account_missing', params: {} } }, '计划「拉新」：请选择投放账户'],
+  plan_waits_for_authorisation: [
+    { cause: { code: 'authorisation_revoked', params: {} } },
+    '授权已撤销；重新授权后自动继续',
+  ],
+  plan_needs_authorisation: [{ cause: { code: 'authorisation_revoked', params: {} } }, '授权已撤销；请重新授权后再试'],
   plan_name_twice: [{ name: '拉新' }, '有两个计划叫「拉新」，请换一个名称'],
   plan_linked_twice: [{ plan_id: '17' }, '平台计划 17 被两个计划关联，数据会重复计算，请只保留一个'],
   plan_linked_elsewhere: [{ plan_id: '17', activity: '双11' }, '平台计划 17 已被活动「双11」的计划关联'],

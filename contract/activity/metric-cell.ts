@@ -45,7 +45,8 @@ export function readCell(unit: CellUnit, cell: string): bigint | null | CellFaul
   return value > CELL_MAX ? 'too_large' : value
 }
 
-const narrow = (text: string): string =>
+/** A number with what is wide made narrow. */
+export const narrow = (text: string): string =>
   text.replace(/[０-９，．－＋]/gu, (char) => WIDE.to.charAt(WIDE.from.indexOf(char)))
 
 function micros(digits: string, fraction: string): bigint {

@@ -109,6 +109,16 @@ export const ACTIVITY_OUTCOMES = {
   plan_package_syncing: plain('定向包正在同步到平台，同步后继续'),
   plan_not_under_way: plain('没有需要重试的改动'),
 
+  plan_waits_for_authorisation: entry(
+    { cause: AnyOutcome },
+    ({ cause }, say) => `${say(cause)}；重新授权后自动继续`,
+    'reauthorise',
+  ),
+  plan_needs_authorisation: entry(
+    { cause: AnyOutcome },
+    ({ cause }, say) => `${say(cause)}；请重新授权后再试`,
+    'reauthorise',
+  ),
   plan_gone_there: plain('平台上没有这个计划，可能已被删除，或不属于该账户'),
   plan_stopped_there: plain('在平台上已被暂停'),
   plan_runs_there: plain('在平台上仍是开启的'),

@@ -45,7 +45,17 @@ export const IMPORT_OUTCOMES = {
 
   report_rows_unlinked: plain('没有活动的计划与它们的「平台账户 ID + 平台计划 ID」相同：已存入，关联计划后才会显示'),
   report_rows_doubled: plain('同一天、同一计划还有另一份数据，一份写了平台账户、一份没有：两份会相加，请撤销其中一份'),
-  report_rows_gone: plain('此前存入、同一天同一账户而这个文件里没有的行：整天替换后不再计入；撤销这次导入即恢复'),
+  /** Lines of one day, account and plan with the same values. */
+  report_rows_alike: plain('完全相同的行：会相加，请确认不是重复粘贴的'),
+  report_rows_gone: plain(
+    '此前存入、同一天同一账户而这次没有存入的行（文件里没有，或被拒绝）：整天替换后不再计入；撤销这次导入即恢复',
+  ),
+  /** `labels`: of metrics that the file has no column for. */
+  report_metrics_gone: entry(
+    { labels: z.array(z.string().min(1)).min(1) },
+    ({ labels }) =>
+      `此前存入的行有${labels.map((label) => `「${label}」`).join('')}，而这个文件没有：整天替换后不再计入；撤销这次导入即恢复`,
+  ),
 
   value_not_of_type: entry(
     { column: z.string(), type: z.enum(keysOf(FIELD_TYPES)) },

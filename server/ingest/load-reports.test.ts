@@ -280,6 +280,18 @@ describe('days', () => {
     expect(await told([`${day},x,c,p,2,2`, `2026-11-10,x,c,p,2,2`], unnamed)).toEqual([['report_rows_doubled', 1]])
     expect(await told([`2026-11-10,a,c,p,2,2`])).toEqual([['report_rows_doubled', 1]])
     expect((await imported(csv(`${day},a,c,p,x,2`), { linked })).warnings).toEqual([])
+    expect(await told(Array(3).fill('2026-11-11,a,c,p,2,2'))).toEqual([['report_rows_alike', 3]])
+    // A refused line leaves nothing of its plan.
+    expect(await told(['2026-11-11,a,c,p,,x', '2026-11-11,a,c,q,1,1'])).toEqual([
+      ['report_rows_gone', 3],
+      ['report_rows_unlinked', 1],
+    ])
+    await imported(csv('2026-11-12,a,c,p,2,2'), { linked })
+    const costs = { ...MAPPING, metrics: MAPPING.metrics.filter(({ metric }) => metric === 'cost') }
+    const poorer = await imported(csv('2026-11-12,a,c,p,3,3'), { linked, mapping: costs })
+    expect(poorer.warnings.map(({ outcome }) => outcome)).toEqual([
+      { code: 'report_metrics_gone', params: { labels: ['曝光量'] } },
+    ])
   })
 
   test('an undo brings back what the file replaced', async () => {

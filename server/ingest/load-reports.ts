@@ -91,7 +91,7 @@ export async function loadReports(
   await dropParts(load.oneNode, import_id)
   const span = await spanOf(load, rows)
   const duplicate = span ? await rowsOfSameDays(load, { adv_id, stage: rows, ...span }, signal) : 0
-  const of = { adv_id, stage: rows }
+  const of = { adv_id, stage: rows, metrics: mapping.metrics.map(({ metric }) => metric) }
   const warnings = span ? await reportWarnings(load.acrossShards, { ...of, ...span }, job.linked ?? [], signal) : []
   return {
     ...total,

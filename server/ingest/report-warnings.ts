@@ -1,3 +1,4 @@
+import { metricOf, REPORTED, type ReportedKey } from '#contract/activity/metrics.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { AcrossShards } from '../clickhouse/handles.ts'
 import { ALL_IN_FORCE, FILES_IN_FORCE } from '../reports/rows-in-force.ts'
@@ -14,15 +15,18 @@ interface Staged {
   /** Its first and last day. */
   from: string
   to: string
+  /** Metrics that the file has columns for. */
+  metrics: readonly ReportedKey[]
 }
 
 /**
  * What somebody should know of a file of reports whose rows were all stored: rows that no activity shows, rows that
- * count beside others of the same plan and day, and rows that were there and are gone with the day they were of.
+ * count beside others of the same plan and day, rows that were pasted twice, and what was there and is gone with its day:
+ * whole rows, or metrics that the file does not have.
  */
 export async function reportWarnings(
   engine: AcrossShards,
-  { adv_id, stage, from, to }: Staged,
+  { adv_id, stage, from, to, metrics }: Staged,
   linked: readonly LinkedPlan[],
   signal: AbortSignal | undefined,
 ): Promise<CountedRows[]> {
@@ -49,9 +53,26 @@ export async function reportWarnings(
      WHERE (date, account_id) IN (SELECT date, account_id FROM ${stage})
        AND (date, account_id, ${OF}) NOT IN (SELECT date, account_id, ${OF} FROM ${stage})`,
   )
+  const alike = await count(
+    `SELECT sum(n) AS n FROM (SELECT count() AS n FROM ${stage}
+       GROUP BY date, account_id, campaign_id, plan_id, metrics HAVING n > 1)`,
+  )
+  const [poorer] = await engine.query<{ n: number; keys: ReportedKey[] }>(
+    `SELECT count() AS n, groupUniqArrayArray(lost) AS keys FROM (
+       SELECT arrayFilter(key -> NOT has({metrics:Array(String)}, key), mapKeys(metrics)) AS lost
+       FROM (${FILES_IN_FORCE}) AS known WHERE (date, account_id, ${OF}) IN (SELECT date, account_id, ${OF} FROM ${stage}))
+     WHERE notEmpty(lost)`,
+    { adv_id, from, to, metrics: [...metrics] },
+    { signal },
+  )
   const warnings = rowCounter()
   if (unlinked > 0) warnings.add(outcome('report_rows_unlinked'), unlinked)
   if (doubled > 0) warnings.add(outcome('report_rows_doubled'), doubled)
+  if (alike > 0) warnings.add(outcome('report_rows_alike'), alike)
   if (gone > 0) warnings.add(outcome('report_rows_gone'), gone)
+  if (poorer && poorer.n > 0) {
+    const lost = REPORTED.filter((key) => poorer.keys.includes(key))
+    warnings.add(outcome('report_metrics_gone', { labels: lost.map((key) => metricOf(key).label) }), poorer.n)
+  }
   return warnings.counts()
 }

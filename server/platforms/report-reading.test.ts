@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { faultOf } from '../testing/platform-world.ts'
 import { UnreadableCell } from './report-cells.ts'
 import type { ReportCells, ReportRow } from './report-platform.ts'
-import { type ReportSource, wholeReport } from './report-reading.ts'
+import { accountDays, type ReportSource, wholeReport } from './report-reading.ts'
 
 const RANGE = { from: '2026-11-01', to: '2026-11-03' }
 const row = (date: string, plan_id: string, cells: ReportCells): ReportRow => ({ date, plan_id, cells })
@@ -38,6 +38,12 @@ const totals = (...answers: [string, ReportCells][][]) => {
   let at = 0
   return async () => new Map(answers[Math.min(at++, answers.length - 1)])
 }
+
+test('an answer with fewer days than the platform has says nothing of the others', async () => {
+  expect(accountDays([['2026-11-01', { cost: 1n }]], 1)).toEqual(new Map([['2026-11-01', { cost: 1n }]]))
+  expect(accountDays([], 0)).toEqual(new Map())
+  expect(await faultOf(Promise.try(() => accountDays([], 3)))).toMatchObject({ kind: 'later' })
+})
 
 test('every day has its plans, and one on which nothing happened has none', async () => {
   const { source, asked } = platform()

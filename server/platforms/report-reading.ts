@@ -30,6 +30,19 @@ const SHOWS: readonly ReportedKey[] = ['imp_pv', 'gdt_view_count']
 class TooManyRows extends Error {}
 
 /**
+ * The account's own sums of one page. `total`: the days that the platform has; an answer with fewer would say that nothing
+ * happened on the others.
+ */
+export function accountDays(
+  days: readonly (readonly [date: string, cells: ReportCells])[],
+  total: number,
+): ReadonlyMap<string, ReportCells> {
+  const found = new Map(days)
+  if (found.size !== total) throw new PlatformFault('later', outcome('platform_answer_incomplete'))
+  return found
+}
+
+/**
  * Every day of the range, each with all its plans. A range with more rows than the pages reach is read in two halves. A
  * day counts only where its plans add up to what the platform says of the account, before the rows were read or after: a
  * day that has not ended grows between the two, and its sums must then lie between them. A day that never does is returned
@@ -84,8 +97,8 @@ async function once(source: ReportSource, range: ReportRange): Promise<ReportDay
 }
 
 /**
- * The metrics of which the account has more than its plans, and the first one whose rows do not add up to the account. One that only the
- * account or only the rows have is not compared; an account without a row, and one without plans, has zeros.
+ * The metrics of which the account has more than its plans, and the first one whose rows do not add up to the account. One
+ * that only the account or only the rows have is not compared; an account without a row, and one without plans, has zeros.
  */
 function sumsOf(
   date: string,

@@ -213,6 +213,12 @@ describe('restricted metrics', () => {
     const [row] = (await caller.get(listActivities, { query })).list
     expect(row).toMatchObject({ creator: null, created_at: null, product_name: null, advertiser_name: null })
     expect((await caller.get(getColumns)).columns.map(({ key }) => key)).toEqual(SHORT_METRICS)
+    const { status, columns } = await app.admin.get(getColumns)
+    expect([status, ...columns].map(({ key }) => key)).toEqual(METRIC_KEYS)
+    expect([status, ...columns].filter(({ restricted }) => !restricted).map(({ key }) => key)).toEqual(SHORT_METRICS)
+    expect(columns.find(({ key }) => key === 'click_rate')).toMatchObject({
+      ...{ label: '点击率', format: 'percent', tooltip: '点击量 ÷ 曝光量。来源：计算指标', restricted: true },
+    })
     const refused = await caller.call(chooseColumns, { body: { keys: ['cost'] } })
     expect(refused.code).toBe(FAULTS.notFound.code)
     await allow()

@@ -392,6 +392,22 @@ describe('marks', () => {
     ])
   })
 
+  test('rows of a file that name no account jump, too, as the list shows them', async () => {
+    const plan = aPlan({ platform: SOCIAL, account_id: account, plan_id: '5', start_date: null })
+    const id = await anActivity(app, adv_id, { submit: false, plans: [plan] })
+    const rows = [8, 7, 6, 5, 4, 3, 2, 1].map((days) => ({
+      ...{ adv_id, account_id: '', date: daysAgo(days), version: 1, source: 'file', campaign_id: 'c', plan_id: '5' },
+      ...{ metrics: { imp_pv: days === 1 ? '90000' : '20000' }, is_empty: 0, taken_at: 0, import_id: 1 },
+    }))
+    await app.stores.warehouse.load.acrossShards.insert('report_day', rows)
+    expect((await marksOf(id)).filter(({ mark }) => mark === 'jump')).toEqual([
+      {
+        ...{ date: daysAgo(1), mark: 'jump' },
+        mark_outcome: outcome('report_day_jump', { jumps: [{ metric: '曝光量', value: '90,000', usual: '20,000' }] }),
+      },
+    ])
+  })
+
   test('viewers without restricted metrics learn nothing of costs', async () => {
     const id = await anLinkedActivity()
     await synced()

@@ -4,7 +4,7 @@ import type { AccountSession, StepHooks } from '../audience-platform.ts'
 import { idNumber, WireCount, WireId } from '../lossless-json.ts'
 import { type PerYuan, type ReportFields, readCells, WireCells } from '../report-cells.ts'
 import type { PlatformReports, ReportRange } from '../report-platform.ts'
-import { wholeReport } from '../report-reading.ts'
+import { accountDays, wholeReport } from '../report-reading.ts'
 import type { VideoWire } from '../video/wire.ts'
 import { countedRows } from '../whole-list.ts'
 
@@ -87,8 +87,11 @@ export const commerceReports = (wire: VideoWire, unit: PerYuan = UNIT): Platform
           return { rows, listed: list.listed, total: page_info.total_number }
         },
         async totals(range) {
-          const { list } = await ask(Days, 'advertiser', range, 1)
-          return new Map(list.rows.map((row) => [dateOf(row), cellsOf(row)]))
+          const { list, page_info } = await ask(Days, 'advertiser', range, 1)
+          return accountDays(
+            list.rows.map((row) => [dateOf(row), cellsOf(row)]),
+            page_info.total_number,
+          )
         },
       },
       range,

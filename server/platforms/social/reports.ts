@@ -4,7 +4,7 @@ import type { AccountSession, StepHooks } from '../audience-platform.ts'
 import { WireCount, WireId } from '../lossless-json.ts'
 import { type ReportFields, readCells, WireCells } from '../report-cells.ts'
 import type { PlatformReports, ReportCells, ReportRange } from '../report-platform.ts'
-import { wholeReport } from '../report-reading.ts'
+import { accountDays, wholeReport } from '../report-reading.ts'
 import { countedRows } from '../whole-list.ts'
 import type { SocialWire } from './wire.ts'
 
@@ -90,14 +90,17 @@ export const socialReports = (wire: SocialWire): PlatformReports => ({
           return { rows, listed: list.listed, total }
         },
         async totals(range) {
-          const { list } = await ask(Days, range, {
+          const { list, page_info } = await ask(Days, range, {
             level: 'REPORT_LEVEL_ADVERTISER',
             group_by: ['date'],
             fields: ['date', ...ASKED],
             page: 1,
             page_size: PAGE,
           })
-          return new Map(list.rows.map((row) => [row.date, cellsOf(row)]))
+          return accountDays(
+            list.rows.map((row) => [row.date, cellsOf(row)]),
+            page_info.total_number,
+          )
         },
       },
       range,

@@ -5,7 +5,7 @@ import type { AccountSession, StepHooks } from '../audience-platform.ts'
 import { idNumber, WireCount, WireId } from '../lossless-json.ts'
 import { type ReportFields, readCells, WireCells } from '../report-cells.ts'
 import type { PlatformReports, ReportRange, ReportRow } from '../report-platform.ts'
-import { wholeReport } from '../report-reading.ts'
+import { accountDays, wholeReport } from '../report-reading.ts'
 import { countedRows, type ListPage } from '../whole-list.ts'
 import type { VideoWire } from './wire.ts'
 
@@ -101,8 +101,11 @@ export const videoReports = (wire: VideoWire): PlatformReports => ({
         },
         async totals(range) {
           // A range has fewer days than a page has rows.
-          const { read: found } = await read([DAY], range, 1)
-          return new Map(found.map(({ date, cells }) => [date, cells]))
+          const { read: found, total } = await read([DAY], range, 1)
+          return accountDays(
+            found.map(({ date, cells }) => [date, cells]),
+            total,
+          )
         },
       },
       range,

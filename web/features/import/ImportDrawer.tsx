@@ -152,7 +152,7 @@ function ImportDetail({ row, onTags }: { row: ImportRow; onTags: (adv_id: number
           rowKey="reason"
           pagination={false}
           dataSource={report.warnings}
-          title={() => <b>类型不符的值（所在的行已存入）</b>}
+          title={() => <b>{row.kind === 'reports' ? '需要留意的行' : '类型不符的值（所在的行已存入）'}</b>}
           columns={WARNED}
         />
       )}

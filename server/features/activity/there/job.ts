@@ -183,6 +183,12 @@ export function carryPlans(deps: ThereDeps, endChange: EndChange): void {
     if ((kind === 'later' || kind === 'notYet') && (await tryLater(job, row, fault))) return false
     // A change that a person waits for is undone; anything else goes on after a new authorisation.
     const state = kind === 'unauthorised' && row.change_id === null ? 'paused' : 'failed'
+    const reason =
+      kind === 'unauthorised'
+        ? outcome(state === 'paused' ? 'plan_waits_for_authorisation' : 'plan_needs_authorisation', {
+            cause: fault.outcome,
+          })
+        : fault.outcome
     await job.step(async (tx) => {
       if (kind === 'gone') {
         await tx
@@ -191,7 +197,7 @@ export function carryPlans(deps: ThereDeps, endChange: EndChange): void {
           .where('plan_id', '=', row.plan_id)
           .execute()
       }
-      await settle(tx, row, { reason: fault.outcome, state })
+      await settle(tx, row, { reason, state })
     })
     return true
   }

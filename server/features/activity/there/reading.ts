@@ -68,7 +68,7 @@ export function planReading(deps: ThereDeps, wants: PlanWants) {
       .selectFrom('campaign_plan_there as there')
       .innerJoin('campaign_plan as plan', 'plan.id', 'there.plan_id')
       .innerJoin('campaign', 'campaign.id', 'plan.campaign_id')
-      .select(['there.plan_id', 'there.there_id', 'there.rev', 'plan.campaign_id', 'campaign.adv_id'])
+      .select(['there.plan_id', 'there.there_id', 'there.rev', 'there.state', 'plan.campaign_id', 'campaign.adv_id'])
       .where('there.account_id', '=', account_id)
       .where('there.there_id', 'is not', null)
       .where('plan.deleted_at', 'is', null)
@@ -119,10 +119,12 @@ export function planReading(deps: ThereDeps, wants: PlanWants) {
       await lockCrowds(tx, row.adv_id)
       const last = await tx
         .selectFrom('campaign_plan_there')
-        .select(['found', 'is_gone', 'mark', 'agreed'])
+        .select(['found', 'is_gone', 'mark', 'agreed', 'state', 'refused'])
         .where('plan_id', '=', plan_id)
         .where('there_id', '=', row.there_id)
         .where('rev', '=', row.rev)
+        // One that was changed since it was read is another by now.
+        .where('state', '=', row.state)
         .where('state', '!=', 'waiting')
         .executeTakeFirst()
       if (!last) return
@@ -131,6 +133,10 @@ export function planReading(deps: ThereDeps, wants: PlanWants) {
       await tx
         .updateTable('campaign_plan_there')
         .set({ found: found && JSON.stringify(found), is_gone: found === null, read_at: now() })
+        // A switch that was refused went back; how the plan stands now says all that is left of it.
+        .$if(last.state === 'failed' && last.refused === null && found !== null, (update) =>
+          update.set({ state: 'idle', outcome: null }),
+        )
         // A plan of ours from before this was kept: what it is now counts as agreed.
         .$if(last.mark !== null && last.agreed === null && found !== null, (update) =>
           update.set({ agreed: JSON.stringify(faceOf(found as PlatformPlan)) }),

@@ -209,13 +209,32 @@ test('an account that is taken back meanwhile keeps the activity closed; a budge
   await app.admin.get(revokeAuthorisation, { params: { id: one.account_id } })
   expect((await turn(id, 1)).status).toBe(409)
   expect((await get(id)).is_open).toBe(0)
+  const reason = async () => {
+    const [plan] = (await get(id)).plans
+    return plan?.sync.reason ? sentenceOf(plan.sync.reason) : null
+  }
+  expect(await reason()).toMatch(/；请重新授权后再试$/)
   await saved(id, { budget: 90_000 })
   await app.settled()
+  expect(await reason()).toMatch(/；重新授权后自动继续$/)
   expect((await there(one.plan_id)).budget).toBe(50_000)
   await authorise(app, sandbox, one.account_id)
   await db.transaction().execute((tx) => app.services.accounts.authorised(tx, one.account_id))
   await app.settled()
   expect((await there(one.plan_id)).budget).toBe(90_000)
+  expect((await get(id)).plans).toMatchObject([{ sync: { state: 'synced', reason: null } }])
+})
+
+test('a refused switch that went back is said until the plan is read again', async () => {
+  const one = await aLinkedPlan(KINDS[1])
+  const id = await anActivity(app, adv_id, { plans: [one.plan] })
+  await app.settled()
+  await app.admin.get(revokeAuthorisation, { params: { id: one.account_id } })
+  expect((await turn(id, 1)).status).toBe(409)
+  expect((await get(id)).plans).toMatchObject([{ sync: { state: 'failed', can_retry: false } }])
+  await authorise(app, sandbox, one.account_id)
+  await read()
+  expect((await get(id)).plans).toMatchObject([{ sync: { state: 'synced', reason: null, told: [] } }])
 })
 
 describe('a save while its activity is being switched', () => {

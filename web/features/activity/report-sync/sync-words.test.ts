@@ -23,6 +23,11 @@ describe('reading now', () => {
     ['is possible after a failure', [account({ state: 'failed', fail_outcome: outcome('platform_throttled') })], null],
     ['waits for the reading under way', [account(), account({ state: 'waiting' })], '正在同步'],
     [
+      'is possible while an account waits after a failure',
+      [account({ state: 'waiting', fail_outcome: outcome('platform_throttled') })],
+      null,
+    ],
+    [
       'is refused with the reason where no account is open',
       [account({ state: 'paused', fail_outcome: closed })],
       '授权已到期；重新授权后会自动补齐缺少的日期',

@@ -10,7 +10,8 @@ export const lastSync = (accounts: readonly ReportAccount[]): number | null => {
 
 /** Why nothing can be read now; null where at least one account can. */
 export function syncRefusal(accounts: readonly ReportAccount[]): string | null {
-  if (accounts.some(({ state }) => state === 'waiting')) return '正在同步'
+  // One that waits after a failure may be asked for again at once.
+  if (accounts.some(({ state, fail_outcome }) => state === 'waiting' && fail_outcome === null)) return '正在同步'
   const open = accounts.filter(({ state }) => state !== 'paused')
   if (open.length > 0) return null
   const [first] = accounts

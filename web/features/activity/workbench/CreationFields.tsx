@@ -1,4 +1,4 @@
-import { Alert, Flex, Form, Input, InputNumber, Select } from 'antd'
+import { Alert, Flex, Form, Input, Select } from 'antd'
 import {
   bidsByItself,
   COMMERCE_ACTIONS,
@@ -12,8 +12,7 @@ import {
 import { CREATION_FIELDS } from '#contract/activity/creation-fields.ts'
 import { keysOf } from '#contract/common.ts'
 import styles from './workbench.module.css'
-
-const FEN = 100
+import { YuanInput } from './YuanInput.tsx'
 
 /** What is created, and what has to be done on the platform before it delivers. */
 const ABOUT: Record<PlanCreation['kind'], string> = {
@@ -175,16 +174,7 @@ function Numbered(props: {
 function Bid({ value, onChange }: { value: number | null; onChange: (fen: number | null) => void }) {
   return (
     <Form.Item label={CREATION_FIELDS.bid} htmlFor="creation-bid" className={styles.field}>
-      <InputNumber
-        id="creation-bid"
-        className={styles.budget}
-        min={0}
-        precision={2}
-        suffix="元"
-        placeholder="每次转化愿意付的金额"
-        value={value === null ? null : value / FEN}
-        onChange={(amount) => onChange(amount === null || amount === 0 ? null : Math.round(amount * FEN))}
-      />
+      <YuanInput id="creation-bid" placeholder="每次转化愿意付的金额" value={value} onChange={onChange} />
     </Form.Item>
   )
 }

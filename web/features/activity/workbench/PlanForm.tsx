@@ -1,4 +1,4 @@
-import { Alert, DatePicker, Flex, Form, Input, InputNumber, Segmented, Select, Switch } from 'antd'
+import { Alert, DatePicker, Flex, Form, Input, Segmented, Select, Switch } from 'antd'
 import dayjs from 'dayjs'
 import { BUDGET_MODES, type BudgetMode, budgetFault, budgetNotice, budgetRules } from '#contract/activity/budget.ts'
 import { scheduleFaults } from '#contract/activity/schedule.ts'
@@ -18,9 +18,9 @@ import { PackageField } from './PackageField.tsx'
 import { SettleThere } from './SettleThere.tsx'
 import { ThereField } from './ThereField.tsx'
 import styles from './workbench.module.css'
+import { YuanInput } from './YuanInput.tsx'
 
 const DAY = 'YYYY-MM-DD'
-const FEN = 100
 
 interface Props {
   advId: number
@@ -210,18 +210,12 @@ function Budget(props: { plan: PlanDraft; readOnly: boolean; onChange: (part: Pa
           options={modes.map((value) => ({ value, label: BUDGET_MODES[value] }))}
         />
         {plan.budget_mode !== 'none' && (
-          <InputNumber
+          <YuanInput
             id="plan-budget"
-            className={styles.budget}
             disabled={readOnly}
-            min={0}
-            precision={2}
-            suffix="元"
             placeholder="请输入预算"
-            value={plan.budget === null ? null : plan.budget / FEN}
-            onChange={(amount) =>
-              onChange({ budget: amount === null || amount === 0 ? null : Math.round(amount * FEN) })
-            }
+            value={plan.budget}
+            onChange={(budget) => onChange({ budget })}
           />
         )}
       </Flex>
