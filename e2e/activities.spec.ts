@@ -133,7 +133,7 @@ test('an activity is made, submitted, switched, copied, logged, saved as an asse
   const { id: plan_id } = await control<{ id: string }>('plans', there)
   await page.getByLabel('平台计划 ID').fill(plan_id)
   await expect(page.getByText('预算应在 300 到 9,999,999.99 元之间')).toBeVisible()
-  await page.getByLabel('预算', { exact: true }).fill('500.5')
+  await page.getByLabel('预算', { exact: true }).fill('５００．５')
   await page.getByText('指定时段').click()
   await page.getByRole('button', { name: '工作日 9–18 点' }).click()
   await expect(page.getByText('周一、周二、周三、周四、周五 09:00–18:00')).toBeVisible()
