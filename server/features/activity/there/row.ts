@@ -40,7 +40,7 @@ export function shownPlan(
   // Under way, what is wanted is shown; otherwise what the platform says, which may wait for a review.
   const found = ours !== 0 && there?.found && there.state !== 'waiting' ? there.found : null
   // Not there, nothing of it delivers.
-  const isMissing = there !== undefined && there.there_id === null && there.state !== 'waiting'
+  const isMissing = there !== undefined && (there.there_id === null || there.is_gone) && there.state !== 'waiting'
   const status = found ? found.status : isMissing && ours === 1 ? 2 : ours
   const plan_status_name = planStatusName(type, status, found !== null)
   return { type, status, plan_status_name, sync: syncOf(ours === 1, plan, there) }

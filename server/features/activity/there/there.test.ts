@@ -109,6 +109,7 @@ describe.each(KINDS)('a plan on $platform', (kind) => {
     await sandbox.control('plans/set', { ...change, is_deleted: true })
     await read()
     expect((await told(id))[0]?.[0]).toContain('平台上没有这个计划')
+    expect((await get(id)).plans).toMatchObject([{ status: 2 }])
   })
 
   test('that goes on after its last day is stopped by the switch of its activity', async () => {
