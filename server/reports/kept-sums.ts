@@ -130,6 +130,7 @@ export function keptSums(on: AcrossShards, { few = PLANS_LOOKED_UP } = {}) {
     }
     const kept = keptOf(set)
     const turn = kept.turn.then(() => sumOf(kept, set, days))
+    // Who asked is told; the next one does not wait in vain.
     kept.turn = turn.catch(() => {})
     const sums = await turn
     forgetOldest()

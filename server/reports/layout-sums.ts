@@ -39,14 +39,14 @@ export function combined(one: Layouts, other: Layouts, sign: 1 | -1): Layouts {
   return all
 }
 
-/** Adds the sums of layouts to those of metrics; with `metrics`, of these alone. */
-export function addLayouts(to: MetricSums, layouts: Layouts, metrics?: ReadonlySet<ReportedKey>): void {
+/** Adds the sums of layouts to those of metrics. */
+export function addLayouts(to: MetricSums, layouts: Layouts): void {
   for (const [layout, { sums }] of layouts) {
     if (layout === '') continue
     for (const [at, name] of layout.split(',').entries()) {
       // A layout is made of the keys that a writer of rows may use.
       const key = name as ReportedKey
-      if (!metrics || metrics.has(key)) to[key] = (to[key] ?? 0n) + (sums[at] ?? 0n)
+      to[key] = (to[key] ?? 0n) + (sums[at] ?? 0n)
     }
   }
 }

@@ -1,5 +1,4 @@
 import type { MetricSums } from '#contract/activity/formulas.ts'
-import type { ReportedKey } from '#contract/activity/metrics.ts'
 import type { AcrossShards } from '../clickhouse/handles.ts'
 import { addLayouts, LAYOUT_SUMS, type LayoutSums, layoutsOf } from './layout-sums.ts'
 import { countedRows } from './rows-in-force.ts'
@@ -26,8 +25,6 @@ export interface ReportFilter {
   plans?: readonly ReportedPlan[]
   /** The same by their names (`planName`), of many plans. */
   names?: readonly string[]
-  /** Only these metrics. */
-  metrics?: readonly ReportedKey[]
 }
 
 /** A plan as reports name it; an account of '' is that of files without accounts. */
@@ -70,7 +67,7 @@ function limitsOf({ campaigns, plans, names: all }: ReportFilter) {
 
 /**
  * Sums of reports, exact whatever their size: counts as they are, amounts in millionths of a yuan. A metric that no row
- * has is missing, since it is not known; a row of zeros is zero. Rows with none of the metrics have empty sums. `metricValue` makes values for the wire of them, and
+ * has is missing, since it is not known; a row of zeros is zero. Rows without any metric have empty sums. `metricValue` makes values for the wire of them, and
  * computes rates and costs.
  */
 export async function reportSums<const D extends ReportDimension = never>(
@@ -80,7 +77,6 @@ export async function reportSums<const D extends ReportDimension = never>(
   signal?: AbortSignal,
 ): Promise<ReportSums<D>[]> {
   const { adv_id, from, to } = filter
-  const metrics = filter.metrics && new Set(filter.metrics)
   const columns = by.map((one) => COLUMNS[one])
   const grouped = [...columns, 'layout'].join(', ')
   const counted = await countedRows(on)
@@ -96,7 +92,7 @@ export async function reportSums<const D extends ReportDimension = never>(
       const key = JSON.stringify(own)
       const group = groups.get(key) ?? newGroup<D>(columns, own)
       groups.set(key, group)
-      addLayouts(group.sums, layoutsOf([row]), metrics)
+      addLayouts(group.sums, layoutsOf([row]))
     }
   }
   return [...groups.values()]

@@ -5,7 +5,7 @@ import styles from './workbench.module.css'
 const FEN = 100
 
 /** As antd reads a number, and wide digits, which it takes for nothing. */
-const parsed = (text = ''): number => narrow(text).replace(/[^\w.-]+/g, '') as unknown as number
+const parsed = (text = ''): string => narrow(text).replace(/[^\w.-]+/g, '')
 
 /** An amount in yuan, kept in fen; null where there is none, or zero. */
 export const YuanInput = (props: {
@@ -15,7 +15,7 @@ export const YuanInput = (props: {
   value: number | null
   onChange: (fen: number | null) => void
 }) => (
-  <InputNumber<number>
+  <InputNumber<string | number>
     id={props.id}
     className={styles.budget}
     {...(props.disabled !== undefined && { disabled: props.disabled })}
@@ -25,6 +25,6 @@ export const YuanInput = (props: {
     placeholder={props.placeholder}
     parser={parsed}
     value={props.value === null ? null : props.value / FEN}
-    onChange={(amount) => props.onChange(amount === null || amount === 0 ? null : Math.round(amount * FEN))}
+    onChange={(amount) => props.onChange(Math.round(Number(amount) * FEN) || null)}
   />
 )
