@@ -48,7 +48,7 @@ export const budgetRules = (platform: PlatformCode): BudgetRules => BUDGETS[plat
 interface Budget {
   platform: PlatformCode
   budget_mode: BudgetMode
-  /** Fen; null without one. */
+  /** Fen; null without one. Not whole where more than two decimals were typed. */
   budget: number | null
 }
 
@@ -58,7 +58,15 @@ export function budgetFault({ platform, budget_mode, budget }: Budget): AnyOutco
   if (!modes.includes(budget_mode)) return outcome('plan_budget_mode', { platform, mode: budget_mode })
   if (budget_mode === 'none') return null
   if (budget === null) return outcome('plan_budget_missing')
+  if (!Number.isInteger(budget)) return outcome('plan_budget_decimals')
   return budget < min || budget > max ? outcome('plan_budget_bounds', { min, max }) : null
+}
+
+/** Why a budget that was typed is refused of a draft, too: no call takes it. */
+export function budgetContradiction(plan: Budget): AnyOutcome | null {
+  const { budget_mode, budget } = plan
+  if (budget_mode === 'none' || budget === null) return null
+  return Number.isInteger(budget) && budget > 0 && budget <= BUDGET_MAX ? null : budgetFault(plan)
 }
 
 /** What is said beside a budget that is kept here but that its platform would not take. */

@@ -46,13 +46,24 @@ test.each<[string, ReturnType<typeof of>, string[]]>([
   ['no product', of({ ...social, marketing_asset_id: null }), ['请填写推广产品 ID']],
   ['no bid', of({ ...social, bid: null }), ['请填写出价']],
   ['a bid by the platform', of({ ...social, smart_bid_type: 'SMART_BID_TYPE_SYSTEMATIC', bid: null }), []],
-  ['too much', of({ ...live, bid: 1_000_001 }), ['出价应大于 0，且不超过 10,000 元']],
   ['nobody streams', of({ ...live, aweme_id: null, bid: null }), ['请填写抖音号 ID', '请填写出价']],
   ['volume without a bid', of({ ...live, smart_bid_type: 'SMART_BID_CONSERVATIVE', bid: null }), []],
   ['a later start', of(video, { start: '2026-12-01' }), ['在该平台新建时，开始日期晚于今天则须选择结束日期']],
   ['a later start with an end', of(live, { start: '2026-12-01', end: '2026-12-02' }), []],
   ['a later start where it may be open', of(social, { start: '2026-12-01' }), []],
 ])('%s', (_, plan, told) => expect(creationFaults(plan, TODAY).map(sentenceOf)).toEqual(told))
+
+test.each([
+  [1_000_000, []],
+  [1_000_001, ['出价应大于 0，且不超过 10,000 元']],
+  [0, ['出价应大于 0，且不超过 10,000 元']],
+  [100_055.5, ['出价最多两位小数']],
+  [null, []],
+] as const)('a bid of %s is refused in drafts too: %j', (bid, told) => {
+  expect(creationContradiction(of({ ...live, bid })).map(sentenceOf)).toEqual(told)
+  // One that does not count is dropped.
+  expect(creationContradiction(of({ ...live, smart_bid_type: 'SMART_BID_CONSERVATIVE', bid }))).toEqual([])
+})
 
 test('choices of another platform are refused in drafts too', () => {
   expect(creationContradiction({ ...of(video), platform: PLATFORMS.social.code }).map(sentenceOf)).toEqual([

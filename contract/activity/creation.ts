@@ -107,9 +107,20 @@ interface Created {
   end_date: string | null
 }
 
+/** Why a bid is refused. */
+export function bidFault(creation: PlanCreation): AnyOutcome | null {
+  if (creation.kind === 'video' || bidsByItself(creation) || creation.bid === null) return null
+  if (!Number.isInteger(creation.bid)) return outcome('plan_bid_decimals')
+  return creation.bid <= 0 || creation.bid > BID_MAX ? outcome('plan_creation_bid', { max: BID_MAX }) : null
+}
+
 /** What contradicts itself, drafts included. */
-export const creationContradiction = ({ platform, creation }: Created): AnyOutcome[] =>
-  creation !== null && creation.kind !== platformOfCode(platform) ? [outcome('plan_creation_other')] : []
+export function creationContradiction({ platform, creation }: Created): AnyOutcome[] {
+  if (creation === null) return []
+  if (creation.kind !== platformOfCode(platform)) return [outcome('plan_creation_other')]
+  const bid = bidFault(creation)
+  return bid ? [bid] : []
+}
 
 /** What a plan that is to be created on its platform lacks besides. */
 export function creationFaults({ creation, start_date, end_date }: Created, today: string): AnyOutcome[] {
@@ -119,10 +130,7 @@ export function creationFaults({ creation, start_date, end_date }: Created, toda
   const faults: AnyOutcome[] = []
   if (creation.kind === 'social') faults.push(...needs('marketing_asset_id', creation.marketing_asset_id))
   if (creation.kind === 'commerce') faults.push(...needs('aweme_id', creation.aweme_id))
-  if (creation.kind !== 'video' && !bidsByItself(creation)) {
-    faults.push(...needs('bid', creation.bid))
-    if (creation.bid !== null && creation.bid > BID_MAX) faults.push(outcome('plan_creation_bid', { max: BID_MAX }))
-  }
+  if (creation.kind !== 'video' && !bidsByItself(creation)) faults.push(...needs('bid', creation.bid))
   // These platforms take a first day only together with a last one.
   if (creation.kind !== 'social' && end_date === null && start_date !== null && start_date > today) {
     faults.push(outcome('plan_creation_end_missing'))

@@ -1,7 +1,7 @@
 import type { AnyOutcome } from '../outcomes/entry.ts'
 import { outcome } from '../outcomes/make.ts'
 import { isAudienceCode, type PlatformCode } from '../platform.ts'
-import { type BudgetMode, budgetFault } from './budget.ts'
+import { type BudgetMode, budgetContradiction, budgetFault } from './budget.ts'
 import { creationContradiction, creationFaults, type PlanCreation } from './creation.ts'
 import { scheduleFaults } from './schedule.ts'
 import type { Switch } from './status.ts'
@@ -37,7 +37,7 @@ export interface Plan {
 }
 
 /** What is wrong with a plan of any activity, drafts included. */
-function planFaults(plan: Plan): AnyOutcome[] {
+function contradictions(plan: Plan): AnyOutcome[] {
   const { platform, crowds } = plan
   const faults: AnyOutcome[] = creationContradiction(plan)
   if (crowds.length > 0 && !isAudienceCode(platform)) faults.push(outcome('plan_crowds_none_there', { platform }))
@@ -47,7 +47,7 @@ function planFaults(plan: Plan): AnyOutcome[] {
 }
 
 /** What a plan of a submitted activity lacks besides. */
-function incompleteness(plan: Plan, today: string, keptEnd: string | null = null): AnyOutcome[] {
+function incompleteness(plan: Plan, today: string, keptEnd: string | null): AnyOutcome[] {
   const budget = budgetFault(plan)
   return [
     ...(plan.account_id === null ? [outcome('plan_account_missing')] : []),
@@ -62,8 +62,8 @@ function incompleteness(plan: Plan, today: string, keptEnd: string | null = null
 const ofPlan = ({ name }: Plan, causes: readonly AnyOutcome[]): AnyOutcome[] =>
   causes.map((cause) => outcome('plan_fault', { plan: name, cause }))
 
-/** The first plan whose name or platform id another one of the list has; on the platform a plan is counted once. */
-function repeated(plans: readonly Plan[]): AnyOutcome[] {
+/** Names and platform ids that a later plan of the list has, too; on the platform a plan is counted once. */
+export function repeatedFaults(plans: readonly Pick<Plan, 'name' | 'account_id' | 'plan_id'>[]): AnyOutcome[] {
   const faults: AnyOutcome[] = []
   const names = new Set<string>()
   const linked = new Set<string>()
@@ -85,15 +85,20 @@ interface Saving {
   ends?: ReadonlyMap<number, string | null>
 }
 
+/** What keeps one plan from being saved, beside its name. */
+export function planFaults(plan: Plan, { isSubmitted, today, ends }: Saving): AnyOutcome[] {
+  const kept = plan.id === undefined ? null : (ends?.get(plan.id) ?? null)
+  if (isSubmitted) return [...contradictions(plan), ...incompleteness(plan, today, kept)]
+  const budget = budgetContradiction(plan)
+  return [...contradictions(plan), ...(budget ? [budget] : [])]
+}
+
 /** What keeps an activity with these plans from being saved: as a draft, or submitted. */
-export function activityFaults(plans: readonly Plan[], { isSubmitted, today, ends }: Saving): AnyOutcome[] {
-  const keptEnd = ({ id }: Plan) => (id === undefined ? null : (ends?.get(id) ?? null))
+export function activityFaults(plans: readonly Plan[], saving: Saving): AnyOutcome[] {
   return [
-    ...(isSubmitted && plans.length === 0 ? [outcome('activity_without_plans')] : []),
-    ...repeated(plans),
-    ...plans.flatMap((plan) =>
-      ofPlan(plan, [...planFaults(plan), ...(isSubmitted ? incompleteness(plan, today, keptEnd(plan)) : [])]),
-    ),
+    ...(saving.isSubmitted && plans.length === 0 ? [outcome('activity_without_plans')] : []),
+    ...repeatedFaults(plans),
+    ...plans.flatMap((plan) => ofPlan(plan, planFaults(plan, saving))),
   ]
 }
 

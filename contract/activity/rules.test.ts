@@ -84,6 +84,8 @@ describe('budgets', () => {
     ['the most of 巨量千川', COMMERCE, 'total', 9_999_999_99, null],
     ['no limit of 巨量千川', COMMERCE, 'none', null, '巨量千川的计划需要填写预算'],
     ['nothing', VIDEO, 'day', null, '请输入预算'],
+    ['zero', VIDEO, 'day', 0, '预算应在 50 到 40,000,000 元之间'],
+    ['three decimals', VIDEO, 'day', 100_055.5, '预算最多两位小数'],
   ])('%s', (_, platform, budget_mode, budget, sentence) =>
     expect(said(budgetFault({ platform, budget_mode, budget }))).toBe(sentence),
   )

@@ -48,6 +48,7 @@ export const ACTIVITY_OUTCOMES = {
   plan_target_without_account: plain('请先选择投放账户，再选择定向包或人群'),
   plan_link_without_account: plain('请先选择投放账户，再填写平台计划 ID'),
   plan_budget_missing: plain('请输入预算'),
+  plan_budget_decimals: plain('预算最多两位小数'),
   plan_budget_mode: entry({ platform: PlatformCode, mode: z.enum(['day', 'total', 'none']) }, ({ platform, mode }) =>
     mode === 'none'
       ? `${platformInfo(platform).name}的计划需要填写预算`
@@ -96,6 +97,7 @@ export const ACTIVITY_OUTCOMES = {
     ({ field }) => `请填写${CREATION_FIELDS[field]}`,
   ),
   plan_creation_bid: entry({ max: Fen }, ({ max }) => `出价应大于 0，且不超过 ${yuanOf(max)} 元`),
+  plan_bid_decimals: plain('出价最多两位小数'),
   plan_creation_end_missing: plain('在该平台新建时，开始日期晚于今天则须选择结束日期'),
   plan_creation_fixed: plain('计划已在平台新建，「在平台新建」的设置不能再修改'),
   plan_creation_running: plain('平台还没有答复是否已新建，新建结束后才能改为关联已有计划或仅本地'),

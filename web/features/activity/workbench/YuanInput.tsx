@@ -1,13 +1,12 @@
 import { InputNumber } from 'antd'
 import { narrow } from '#contract/activity/metric-cell.ts'
 import styles from './workbench.module.css'
-
-const FEN = 100
+import { fenIn, yuanIn, yuanText } from './yuan.ts'
 
 /** As antd reads a number, and wide digits, which it takes for nothing. */
 const parsed = (text = ''): string => narrow(text).replace(/[^\w.-]+/g, '')
 
-/** An amount in yuan, kept in fen; null where there is none, or zero. */
+/** An amount in yuan, kept in fen; null where there is none. What is no amount of money stays as it was typed. */
 export const YuanInput = (props: {
   id: string
   placeholder: string
@@ -19,12 +18,11 @@ export const YuanInput = (props: {
     id={props.id}
     className={styles.budget}
     {...(props.disabled !== undefined && { disabled: props.disabled })}
-    min={0}
-    precision={2}
     suffix="元"
     placeholder={props.placeholder}
     parser={parsed}
-    value={props.value === null ? null : props.value / FEN}
-    onChange={(amount) => props.onChange(Math.round(Number(amount) * FEN) || null)}
+    formatter={(value, { userTyping, input }) => (userTyping ? input : yuanText(value))}
+    value={yuanIn(props.value)}
+    onChange={(amount) => props.onChange(fenIn(amount))}
   />
 )
