@@ -71,6 +71,9 @@ const anActivity = async (page: Page, name: string, plans: object[], more: objec
 
 const row = (page: Page, name: string) =>
   page.locator('.ant-table-row').filter({ has: page.getByText(name, { exact: true }) })
+/** A field of a form with what is said of it. */
+const field = (page: Page, label: string) =>
+  page.locator('.ant-form-item').filter({ has: page.locator('.ant-form-item-label').getByText(label, { exact: true }) })
 async function open(page: Page, path: string) {
   await selectAdvertiser(page, adv_id)
   await page.goto(path)
@@ -115,11 +118,13 @@ test('an activity is made, submitted, switched, copied, logged, saved as an asse
   await page.getByLabel('活动名称').fill('春季上新')
   await page.getByRole('button', { name: '添加计划' }).first().click()
   await page.getByRole('button', { name: '提交', exact: true }).click()
-  const problems = page.getByRole('alert')
-  await expect(problems).toContainText('计划「计划1」：请选择投放账户')
-  await expect(problems).toContainText('计划「计划1」：请选择定向包或人群')
-  await expect(problems).toContainText('计划「计划1」：请输入预算')
+  await expect(field(page, '投放账户')).toContainText('请选择投放账户')
+  await expect(field(page, '定向包')).toContainText('请选择定向包或人群')
+  await expect(field(page, '预算')).toContainText('请输入预算')
+  await expect(page.getByRole('combobox', { name: '投放账户' })).toBeFocused()
+  await expect(page.getByRole('button', { name: '还有 3 处需修改' })).toBeVisible()
   await expectAccessible(page)
+  await page.screenshot({ path: 'test-results/work-bench-faults-1280.png' })
 
   await page.getByText('巨量千川', { exact: true }).click()
   await page.getByLabel('计划名称').fill('直播间拉新')
@@ -133,7 +138,19 @@ test('an activity is made, submitted, switched, copied, logged, saved as an asse
   const { id: plan_id } = await control<{ id: string }>('plans', there)
   await page.getByLabel('平台计划 ID').fill(plan_id)
   await expect(page.getByText('预算应在 300 到 9,999,999.99 元之间')).toBeVisible()
+  for (const [typed, said] of [
+    ['0', '预算应在 300 到 9,999,999.99 元之间'],
+    ['1000.555', '预算最多两位小数'],
+  ] as const) {
+    await page.getByLabel('预算', { exact: true }).fill(typed)
+    await page.getByLabel('预算', { exact: true }).press('Tab')
+    await expect(field(page, '预算')).toContainText(said)
+    await expect(page.getByLabel('预算', { exact: true })).toHaveValue(typed === '0' ? '0.00' : typed)
+  }
+  await page.getByRole('button', { name: '存为草稿' }).click()
+  await expect(page.getByLabel('预算', { exact: true })).toBeFocused()
   await page.getByLabel('预算', { exact: true }).fill('５００．５')
+  await expect(page.getByText('处需修改')).toBeHidden()
   await page.getByText('指定时段').click()
   await page.getByRole('button', { name: '工作日 9–18 点' }).click()
   await expect(page.getByText('周一、周二、周三、周四、周五 09:00–18:00')).toBeVisible()
@@ -509,9 +526,30 @@ test('an end before the start is said at once, and what keeps a plan from being 
   }
   await expect(page.getByText('结束日期不能早于开始日期')).toBeVisible()
   await expect(page.getByLabel('结束日期')).toHaveValue('2030-05-01')
+  await page.getByLabel('活动名称').fill('日期 颠倒')
   await page.getByRole('button', { name: '提交' }).click()
-  const problems = page.getByRole('alert')
-  await expect(problems).toBeInViewport()
-  await expect(problems).toContainText('计划「未命名」：请选择投放账户')
-  await expect(problems).not.toContainText('原因未知')
+  await expect(page.getByLabel('活动名称')).toBeInViewport()
+  await expect(page.getByLabel('活动名称')).toBeFocused()
+  await expect(field(page, '活动名称')).toContainText('名称只支持中英文，数字，横杠，下划线')
+  await expect(field(page, '计划名称')).toContainText('请输入计划名称')
+
+  // Each is said until its own field changes; the button beside those that save leads to the next one.
+  await page.getByLabel('活动名称').fill('日期颠倒')
+  await expect(field(page, '活动名称')).not.toContainText('名称只支持')
+  await expect(field(page, '计划名称')).toContainText('请输入计划名称')
+  await page.getByRole('button', { name: '还有 5 处需修改' }).click()
+  await expect(page.getByLabel('计划名称')).toBeFocused()
+  await page.keyboard.type('甲')
+  await expect(field(page, '计划名称')).not.toContainText('请输入计划名称')
+  await expect(page.getByRole('list', { name: '计划' }).getByText('需修改')).toBeVisible()
+
+  // Two plans of one name are said before anything is saved, and one of another plan leads to it.
+  await page.getByRole('button', { name: '添加计划' }).click()
+  await page.getByLabel('计划名称').fill('甲')
+  await expect(field(page, '计划名称')).toContainText('有两个计划叫「甲」，请换一个名称')
+  await page.getByLabel('计划名称').fill('乙')
+  await expect(field(page, '计划名称')).not.toContainText('有两个计划')
+  await page.getByRole('button', { name: '还有 4 处需修改' }).click()
+  await expect(page.getByLabel('计划名称')).toHaveValue('甲')
+  await expect(page.getByRole('combobox', { name: '投放账户' })).toBeFocused()
 })

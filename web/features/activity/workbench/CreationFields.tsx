@@ -9,8 +9,10 @@ import {
   SOCIAL_GOALS,
   VIDEO_ACTIONS,
 } from '#contract/activity/creation.ts'
-import { CREATION_FIELDS } from '#contract/activity/creation-fields.ts'
+import { CREATION_FIELDS, type CreationField } from '#contract/activity/creation-fields.ts'
 import { keysOf } from '#contract/common.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
+import { faultItem } from './fault-item.ts'
 import styles from './workbench.module.css'
 import { YuanInput } from './YuanInput.tsx'
 
@@ -26,11 +28,12 @@ interface Props {
   creation: PlanCreation
   /** It is on the platform already, where these choices are fixed. */
   isFixed: boolean
+  faultAt: (field: CreationField) => AnyOutcome | null
   onChange: (creation: PlanCreation) => void
 }
 
 /** What a platform asks for when a plan is created there. */
-export function CreationFields({ creation, isFixed, onChange }: Props) {
+export function CreationFields({ creation, isFixed, faultAt, onChange }: Props) {
   return (
     <>
       <Alert
@@ -41,14 +44,14 @@ export function CreationFields({ creation, isFixed, onChange }: Props) {
       />
       <Form component={false} layout="vertical" {...(isFixed && { disabled: true })}>
         <Flex gap="0 16px" wrap>
-          <Fields creation={creation} onChange={onChange} />
+          <Fields creation={creation} faultAt={faultAt} onChange={onChange} />
         </Flex>
       </Form>
     </>
   )
 }
 
-function Fields({ creation, onChange }: Pick<Props, 'creation' | 'onChange'>) {
+function Fields({ creation, faultAt, onChange }: Omit<Props, 'isFixed'>) {
   switch (creation.kind) {
     case 'social': {
       const set = (part: Partial<typeof creation>) => onChange({ ...creation, ...part })
@@ -72,6 +75,7 @@ function Fields({ creation, onChange }: Pick<Props, 'creation' | 'onChange'>) {
             id="creation-asset"
             label={CREATION_FIELDS.marketing_asset_id}
             hint="腾讯广告「推广产品」的编号"
+            fault={faultAt('marketing_asset_id')}
             value={creation.marketing_asset_id}
             onChange={(marketing_asset_id) => set({ marketing_asset_id })}
           />
@@ -82,7 +86,9 @@ function Fields({ creation, onChange }: Pick<Props, 'creation' | 'onChange'>) {
             value={creation.smart_bid_type}
             onChange={(smart_bid_type) => set({ smart_bid_type })}
           />
-          {!bidsByItself(creation) && <Bid value={creation.bid} onChange={(bid) => set({ bid })} />}
+          {!bidsByItself(creation) && (
+            <Bid value={creation.bid} fault={faultAt('bid')} onChange={(bid) => set({ bid })} />
+          )}
         </>
       )
     }
@@ -104,6 +110,7 @@ function Fields({ creation, onChange }: Pick<Props, 'creation' | 'onChange'>) {
             id="creation-aweme"
             label={CREATION_FIELDS.aweme_id}
             hint="账户已授权的抖音号的编号"
+            fault={faultAt('aweme_id')}
             value={creation.aweme_id}
             onChange={(aweme_id) => set({ aweme_id })}
           />
@@ -121,7 +128,9 @@ function Fields({ creation, onChange }: Pick<Props, 'creation' | 'onChange'>) {
             value={creation.smart_bid_type}
             onChange={(smart_bid_type) => set({ smart_bid_type })}
           />
-          {!bidsByItself(creation) && <Bid value={creation.bid} onChange={(bid) => set({ bid })} />}
+          {!bidsByItself(creation) && (
+            <Bid value={creation.bid} fault={faultAt('bid')} onChange={(bid) => set({ bid })} />
+          )}
         </>
       )
     }
@@ -153,12 +162,13 @@ function Numbered(props: {
   id: string
   label: string
   hint: string
+  fault: AnyOutcome | null
   value: string | null
   onChange: (value: string | null) => void
 }) {
-  const { id, label, hint, value, onChange } = props
+  const { id, label, hint, fault, value, onChange } = props
   return (
-    <Form.Item label={label} htmlFor={id} className={styles.field}>
+    <Form.Item label={label} htmlFor={id} className={styles.field} {...faultItem(fault)}>
       <Input
         id={id}
         inputMode="numeric"
@@ -171,9 +181,10 @@ function Numbered(props: {
   )
 }
 
-function Bid({ value, onChange }: { value: number | null; onChange: (fen: number | null) => void }) {
+function Bid(props: { value: number | null; fault: AnyOutcome | null; onChange: (fen: number | null) => void }) {
+  const { value, fault, onChange } = props
   return (
-    <Form.Item label={CREATION_FIELDS.bid} htmlFor="creation-bid" className={styles.field}>
+    <Form.Item label={CREATION_FIELDS.bid} htmlFor="creation-bid" className={styles.field} {...faultItem(fault)}>
       <YuanInput id="creation-bid" placeholder="每次转化愿意付的金额" value={value} onChange={onChange} />
     </Form.Item>
   )

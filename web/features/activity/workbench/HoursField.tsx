@@ -20,11 +20,12 @@ const between = (from: number, to: number, days: number) =>
 
 /** Which hours of the week a plan delivers; null: always. Half hours that were set elsewhere stay until their hour is changed. */
 export function HoursField(props: {
+  id: string
   value: string | null
   readOnly: boolean
   onChange: (value: string | null) => void
 }) {
-  const { value, readOnly, onChange } = props
+  const { id, value, readOnly, onChange } = props
   // While a pointer is held: whether it sets hours or clears them.
   const painting = useRef<boolean | null>(null)
   const latest = useRef(value)
@@ -46,6 +47,7 @@ export function HoursField(props: {
   return (
     <>
       <Radio.Group
+        id={id}
         aria-label="投放时段"
         value={value === null ? 'always' : 'some'}
         onChange={({ target }) => onChange(target.value === 'always' ? null : between(8, 24, 7))}

@@ -1,18 +1,19 @@
 import { Alert, DatePicker, Flex, Form, Input, Segmented, Select, Switch } from 'antd'
 import dayjs from 'dayjs'
-import { BUDGET_MODES, type BudgetMode, budgetFault, budgetNotice, budgetRules } from '#contract/activity/budget.ts'
-import { scheduleFaults } from '#contract/activity/schedule.ts'
+import { BUDGET_MODES, type BudgetMode, budgetNotice, budgetRules } from '#contract/activity/budget.ts'
 import type { PlanSync, SettledPlan } from '#contract/activity-plan.ts'
 import { sentenceOf } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { isAudienceCode, PLATFORM_CODES, type PlatformCode, platformInfo } from '#contract/platform.ts'
 import text from '../../../components/text.module.css'
 import { AccountSelect } from '../../../domain/advertiser/AccountSelect.tsx'
 import { useUsableAccounts } from '../../../domain/advertiser/use-usable-accounts.ts'
 import { embedding } from '../../../lib/embedding.ts'
-import { today } from '../../../lib/zone.ts'
 import { PlanSyncLine } from '../PlanSyncLine.tsx'
 import { CrowdsField } from './CrowdsField.tsx'
 import { onAccount, onPlatform, type PlanDraft } from './draft.ts'
+import { faultItem } from './fault-item.ts'
+import type { PlanField } from './faults.ts'
 import { HoursField } from './HoursField.tsx'
 import { PackageField } from './PackageField.tsx'
 import { SettleThere } from './SettleThere.tsx'
@@ -30,21 +31,16 @@ interface Props {
   /** A plan of a submitted activity stays where it is. */
   isAccountFixed: boolean
   readOnly: boolean
+  /** What is wrong with a field. */
+  faultAt: (field: PlanField) => AnyOutcome | null
   onChange: (next: (plan: PlanDraft) => PlanDraft) => void
   onSettled: (plan: SettledPlan) => void
 }
 
-/** What is wrong with the end of a plan's days; a stored plan may keep an end that has passed. */
-const endFaultOf = ({ id, start_date, end_date }: PlanDraft) =>
-  scheduleFaults({ start_date, end_date, hours: null }, today(), id === undefined ? null : end_date).find(
-    ({ code }) => code !== 'plan_start_missing',
-  )
-
 /** What one plan is. */
-export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, onChange, onSettled }: Props) {
+export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, faultAt, onChange, onSettled }: Props) {
   const set = (part: Partial<PlanDraft>) => onChange((now) => ({ ...now, ...part }))
   const takesCrowds = isAudienceCode(plan.platform)
-  const endFault = endFaultOf(plan)
   return (
     <Form layout="vertical" component="div" disabled={readOnly}>
       <div className={styles.sync}>
@@ -60,7 +56,7 @@ export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, onChange
         )}
       </div>
       <Flex gap={16} wrap>
-        <Form.Item label="计划名称" htmlFor="plan-name" className={styles.field}>
+        <Form.Item label="计划名称" htmlFor="plan-name" className={styles.field} {...faultItem(faultAt('plan_name'))}>
           <Input
             id="plan-name"
             value={plan.name}
@@ -99,6 +95,7 @@ export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, onChange
           htmlFor="plan-account"
           className={styles.field}
           extra={isAccountFixed && '活动提交后，计划的平台与账户不能修改'}
+          {...faultItem(faultAt('account'))}
         >
           {isAccountFixed || readOnly ? (
             <Input id="plan-account" disabled value={plan.account?.name ?? ''} />
@@ -107,8 +104,8 @@ export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, onChange
           )}
         </Form.Item>
       </Flex>
-      <ThereField plan={plan} readOnly={readOnly} onChange={set} />
-      <Form.Item label="定向包" htmlFor="plan-package">
+      <ThereField plan={plan} readOnly={readOnly} faultAt={faultAt} onChange={set} />
+      <Form.Item label="定向包" htmlFor="plan-package" {...faultItem(faultAt('target'))}>
         <PackageField
           id="plan-package"
           accountId={plan.account_id}
@@ -124,6 +121,7 @@ export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, onChange
               label={role === 'include' ? '定向人群' : '排除人群'}
               htmlFor={`plan-${role}`}
               className={styles.field}
+              {...(role === 'include' && faultItem(faultAt('crowds')))}
             >
               <CrowdsField
                 id={`plan-${role}`}
@@ -142,9 +140,9 @@ export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, onChange
           {platformInfo(plan.platform).name}的计划不使用自定义人群，请用定向包。
         </p>
       )}
-      <Budget plan={plan} readOnly={readOnly} onChange={set} />
+      <Budget plan={plan} readOnly={readOnly} fault={faultAt('budget')} onChange={set} />
       <Flex gap={16} wrap>
-        <Form.Item label="开始日期" htmlFor="plan-start" className={styles.field}>
+        <Form.Item label="开始日期" htmlFor="plan-start" className={styles.field} {...faultItem(faultAt('start'))}>
           <DatePicker
             id="plan-start"
             className={styles.whole}
@@ -157,7 +155,7 @@ export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, onChange
           htmlFor="plan-end"
           className={styles.field}
           extra={plan.end_date === null && '长期投放'}
-          {...(endFault && { validateStatus: 'error' as const, help: sentenceOf(endFault) })}
+          {...faultItem(faultAt('end'))}
         >
           <DatePicker
             id="plan-end"
@@ -168,8 +166,8 @@ export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, onChange
           />
         </Form.Item>
       </Flex>
-      <Form.Item label="投放时段">
-        <HoursField readOnly={readOnly} value={plan.hours} onChange={(hours) => set({ hours })} />
+      <Form.Item label="投放时段" {...faultItem(faultAt('hours'))}>
+        <HoursField id="plan-hours" readOnly={readOnly} value={plan.hours} onChange={(hours) => set({ hours })} />
       </Form.Item>
     </Form>
   )
@@ -190,17 +188,17 @@ function Account({ advId, plan, onChange }: Pick<Props, 'advId' | 'plan' | 'onCh
   )
 }
 
-function Budget(props: { plan: PlanDraft; readOnly: boolean; onChange: (part: Partial<PlanDraft>) => void }) {
-  const { plan, readOnly, onChange } = props
+function Budget(props: {
+  plan: PlanDraft
+  readOnly: boolean
+  fault: AnyOutcome | null
+  onChange: (part: Partial<PlanDraft>) => void
+}) {
+  const { plan, readOnly, fault, onChange } = props
   const { modes } = budgetRules(plan.platform)
-  const fault = plan.budget === null ? null : budgetFault(plan)
   const notice = budgetNotice(plan)
   return (
-    <Form.Item
-      label="预算"
-      htmlFor="plan-budget"
-      {...(fault && { validateStatus: 'error' as const, help: sentenceOf(fault) })}
-    >
+    <Form.Item label="预算" htmlFor="plan-budget" {...faultItem(fault)}>
       <Flex gap={8} wrap align="center">
         <Select<BudgetMode>
           aria-label="预算方式"

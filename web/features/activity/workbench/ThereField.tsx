@@ -2,11 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Form, Input, Radio } from 'antd'
 import { newCreation } from '#contract/activity/creation.ts'
 import { listPlanPlatforms } from '#contract/activity-plan.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { PLATFORMS } from '#contract/platform.ts'
 import { embedding } from '../../../lib/embedding.ts'
 import { queryOf } from '../../../lib/query.ts'
 import { CreationFields } from './CreationFields.tsx'
 import type { PlanDraft } from './draft.ts'
+import { faultItem } from './fault-item.ts'
+import type { PlanField } from './faults.ts'
 import { OperatorField } from './OperatorField.tsx'
 import styles from './workbench.module.css'
 
@@ -15,11 +18,12 @@ const FOREVER_MS = Number.POSITIVE_INFINITY
 interface Props {
   plan: PlanDraft
   readOnly: boolean
+  faultAt: (field: PlanField) => AnyOutcome | null
   onChange: (part: Partial<PlanDraft>) => void
 }
 
 /** What a plan is on its platform: created there, one that exists, or only kept here. */
-export function ThereField({ plan, readOnly, onChange }: Props) {
+export function ThereField({ plan, readOnly, faultAt, onChange }: Props) {
   const platforms = useQuery({ ...queryOf(listPlanPlatforms), staleTime: FOREVER_MS, meta: { silent: 'optional' } })
   const { creation, account_id } = plan
   const offered = newCreation(plan.platform)
@@ -31,7 +35,7 @@ export function ThereField({ plan, readOnly, onChange }: Props) {
   return (
     <>
       {((creates && offered !== null) || creation !== null) && (
-        <Form.Item label="平台上的计划" htmlFor="plan-there">
+        <Form.Item label="平台上的计划" htmlFor="plan-there" {...faultItem(faultAt('creation'))}>
           <Radio.Group
             id="plan-there"
             aria-label="平台上的计划"
@@ -56,6 +60,7 @@ export function ThereField({ plan, readOnly, onChange }: Props) {
               ? '不填则仅本地：只保存在这里，没有平台数据'
               : '平台报表中这个计划的数据会显示在这里；之后修改的开关、预算、名称、日期、时段与定向会同步到平台'
           }
+          {...faultItem(faultAt('link'))}
         >
           <Input
             id="plan-link"
@@ -76,6 +81,7 @@ export function ThereField({ plan, readOnly, onChange }: Props) {
           <CreationFields
             creation={creation}
             isFixed={isCreated || readOnly}
+            faultAt={faultAt}
             onChange={(next) => onChange({ creation: next })}
           />
         </>

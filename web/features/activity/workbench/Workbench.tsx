@@ -1,8 +1,9 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Alert, App, Button, Card, Checkbox, Flex, Form, Input } from 'antd'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type ActivityDetail, createActivity, updateActivity } from '#contract/activity.ts'
 import type { SettledPlan } from '#contract/activity-plan.ts'
+import { sentenceOf } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { ChangeButton } from '../../../components/ChangeButton.tsx'
 import { EmptyState } from '../../../components/EmptyState.tsx'
@@ -15,19 +16,19 @@ import { isCallError, isFault } from '../../../lib/call.ts'
 import { useAction } from '../../../lib/query.ts'
 import { useReadOnly } from '../../../lib/read-only.ts'
 import { AFTER_CHANGE } from '../use-activity-actions.tsx'
+import { type Draft, draftOf, emptyDraft, isSame, newPlan, type PlanDraft, savedOf } from './draft.ts'
+import { faultItem } from './fault-item.ts'
 import {
-  type Draft,
-  draftOf,
-  emptyDraft,
+  controlOf,
+  type Fault,
+  faultsAtOnce,
   faultsOf,
-  isSame,
-  newPlan,
-  type PlanDraft,
-  plansIn,
-  savedOf,
-  sentencesOf,
+  fieldsIn,
+  firstFault,
+  placed,
+  stillThere,
   UNNAMED,
-} from './draft.ts'
+} from './faults.ts'
 import { PlanForm } from './PlanForm.tsx'
 import { ProductField } from './ProductField.tsx'
 import styles from './workbench.module.css'
@@ -58,8 +59,11 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
   }))
   const [draft, setDraft] = useState(base.draft)
   const [selected, setSelected] = useState<string | null>(() => base.draft.plans[0]?.key ?? null)
-  const [problems, setProblems] = useState<readonly AnyOutcome[]>([])
-  const top = useRef<HTMLDivElement>(null)
+  // What the last attempt to save found; it is said until what it is about changes.
+  const [refused, setRefused] = useState<{ faults: readonly Fault[]; draft: Draft } | null>(null)
+  const left = refused ? stillThere(refused.faults, refused.draft, draft) : []
+  const faults = [...faultsAtOnce(draft), ...left]
+  const goTo = useGoTo()
   const readOnly = useReadOnly()(advId) !== null
   const isUnsaved = !isSame(draft, base.draft)
   // Read when the page is left, which is at once.
@@ -98,7 +102,6 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
     while (names.has(`计划${no}`)) no += 1
     const plan = newPlan(draft.plans.at(-1)?.platform, no)
     change({ plans: [...draft.plans, plan] })
-    setProblems((now) => now.filter(({ code }) => code !== 'activity_without_plans'))
     setSelected(plan.key)
   }
   const removePlan = (plan: PlanDraft) => {
@@ -117,20 +120,21 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
     })
   }
 
-  /** Shows what is wrong, and the first plan that has it. */
-  const refuse = (found: readonly AnyOutcome[]) => {
-    setProblems(found)
-    const named = plansIn(found)
-    const first = draft.plans.find(({ name }) => named.has(name || UNNAMED))
-    if (first) setSelected(first.key)
-    // The buttons stand far below.
-    requestAnimationFrame(() => top.current?.scrollIntoView({ block: 'center' }))
+  /** Brings the first field in sight that has to be changed. */
+  const showFirst = (found: readonly Fault[]) => {
+    const first = firstFault(found, draft)
+    if (first?.plan) setSelected(first.plan)
+    goTo((first && controlOf(first)) ?? TOP)
+  }
+  const refuse = (found: readonly Fault[]) => {
+    setRefused({ faults: found, draft })
+    showFirst(found)
   }
 
   const save = async (submit: boolean) => {
     const found = faultsOf(draft, submit || base.isSubmitted, ends)
     if (found.length > 0) return refuse(found)
-    setProblems([])
+    setRefused(null)
     const body = { ...savedOf(draft), submit }
     try {
       if (activity === null) {
@@ -145,7 +149,7 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
       onSaved({ id: activity.id, name: draft.name, isNewDraft: false })
     } catch (error) {
       if (isFault(error, 'activityStale') && isCallError(error)) return askStale(error.message, error.data)
-      if (isFault(error, 'activityRefused') && isCallError(error)) return refuse(problemsIn(error.data))
+      if (isFault(error, 'activityRefused') && isCallError(error)) return refuse(placed(problemsIn(error.data), draft))
       message.error((error as Error).message || '请求失败')
     }
   }
@@ -163,17 +167,19 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
         setBase({ draft: latest, ver: saved.ver, isSubmitted: saved.status !== 0 })
         setDraft(latest)
         setSelected(latest.plans[0]?.key ?? null)
-        setProblems([])
+        setRefused(null)
       },
     })
   }
 
   const shown = draft.plans.find(({ key }) => key === selected) ?? null
-  const named = plansIn(problems)
+  const above = faults.filter(({ field }) => field === null)
+  const faultAt = (field: 'name' | 'plans') => faults.find((one) => one.field === field)?.reason ?? null
+  const withoutPlans = faultAt('plans')
   return (
     <>
-      <div ref={top} />
-      {problems.length > 0 && (
+      <div id={TOP} tabIndex={-1} />
+      {above.length > 0 && (
         <Alert
           type="error"
           showIcon
@@ -181,9 +187,11 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
           className={styles.problems}
           title={
             <ul className={styles.sentences}>
-              {sentencesOf(problems).map((sentence) => (
-                <li key={sentence}>{sentence}</li>
-              ))}
+              {above
+                .map(({ reason }) => sentenceOf(reason))
+                .map((sentence) => (
+                  <li key={sentence}>{sentence}</li>
+                ))}
             </ul>
           }
         />
@@ -191,7 +199,12 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
       <Card className={styles.base}>
         <Form layout="vertical" component="div" disabled={readOnly}>
           <Flex gap={16} wrap>
-            <Form.Item label="活动名称" htmlFor="activity-name" className={styles.field}>
+            <Form.Item
+              label="活动名称"
+              htmlFor="activity-name"
+              className={styles.field}
+              {...faultItem(faultAt('name'))}
+            >
               <Input
                 id="activity-name"
                 value={draft.name}
@@ -226,11 +239,16 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
           title="计划"
           className={styles.plans}
           extra={
-            <ChangeButton changes={advId} size="small" icon={<PlusOutlined />} onClick={add}>
+            <ChangeButton id="activity-add" changes={advId} size="small" icon={<PlusOutlined />} onClick={add}>
               添加计划
             </ChangeButton>
           }
         >
+          {withoutPlans && (
+            <p role="alert" className={text.problem}>
+              {sentenceOf(withoutPlans)}
+            </p>
+          )}
           {draft.plans.length === 0 ? (
             <EmptyState title="还没有计划" hint="计划说明在哪个账户、投给谁、花多少、投多久。" />
           ) : (
@@ -248,7 +266,7 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
                   >
                     <PlatformMark platform={plan.platform} />
                     <span className={`${text.cut} ${styles.planName}`}>{plan.name || UNNAMED}</span>
-                    {named.has(plan.name || UNNAMED) && <span className={text.problem}>需修改</span>}
+                    {faults.some((one) => one.plan === plan.key) && <span className={text.problem}>需修改</span>}
                     {plan.plan_id === null && (
                       <span className={text.small}>{plan.creation === null ? '仅本地' : '在平台新建'}</span>
                     )}
@@ -274,6 +292,7 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
               sync={activity?.plans.find(({ id }) => id === shown.id)?.sync ?? shown.sync ?? null}
               isAccountFixed={base.isSubmitted && shown.id !== undefined}
               readOnly={readOnly}
+              faultAt={(field) => faults.find((one) => one.plan === shown.key && one.field === field)?.reason ?? null}
               onChange={(next) => changePlan(shown.key, next)}
               onSettled={(plan) => shown.id !== undefined && settle(shown.id, plan)}
             />
@@ -289,7 +308,12 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
           )}
         </Card>
       </div>
-      <Flex gap={8} justify="flex-end" className={styles.footer}>
+      <Flex gap={8} justify="flex-end" align="center" className={styles.footer}>
+        {left.length > 0 && (
+          <Button type="link" danger onClick={() => showFirst(left)}>
+            还有 {fieldsIn(left)} 处需修改
+          </Button>
+        )}
         <Button onClick={onCancel}>{readOnly ? '返回' : '取消'}</Button>
         <ChangeButton
           changes={advId}
@@ -307,6 +331,21 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
       </Flex>
     </>
   )
+}
+
+/** The place above the form. */
+const TOP = 'activity-problems'
+
+/** Focuses a control by its id once it is drawn, and brings it in sight: the buttons stand far below. */
+function useGoTo() {
+  const [aim, setAim] = useState<{ id: string } | null>(null)
+  useEffect(() => {
+    if (aim === null) return
+    const control = document.getElementById(aim.id) ?? document.getElementById(TOP)
+    control?.focus({ preventScroll: true })
+    control?.scrollIntoView({ block: 'center' })
+  }, [aim])
+  return (id: string) => setAim({ id })
 }
 
 const problemsIn = (data: unknown): AnyOutcome[] =>

@@ -1,12 +1,8 @@
 import { budgetRules } from '#contract/activity/budget.ts'
-import { newCreation } from '#contract/activity/creation.ts'
-import { activityFaults, type Plan } from '#contract/activity/plan.ts'
+import { keptCreation, newCreation } from '#contract/activity/creation.ts'
+import type { Plan } from '#contract/activity/plan.ts'
 import type { ActivityDetail } from '#contract/activity.ts'
-import { ActivityName } from '#contract/activity.ts'
 import type { PlanSync, SavedPlan } from '#contract/activity-plan.ts'
-import { PlanName } from '#contract/activity-plan.ts'
-import { outcome, sentenceOf } from '#contract/outcome.ts'
-import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { PLATFORMS, type PlatformCode } from '#contract/platform.ts'
 import { localId } from '../../../lib/local-id.ts'
 import { today } from '../../../lib/zone.ts'
@@ -99,6 +95,7 @@ export const savedOf = ({ name, product_id, auto_sync, plans }: Draft) => ({
       ...plan,
       ...(id === undefined ? {} : { id }),
       budget: plan.budget_mode === 'none' ? null : plan.budget,
+      creation: plan.creation && keptCreation(plan.creation),
       crowds: crowds.map(({ id: crowd, role }) => ({ id: crowd, role })),
     }),
   ),
@@ -107,30 +104,3 @@ export const savedOf = ({ name, product_id, auto_sync, plans }: Draft) => ({
 /** Whether a save would change something. */
 export const isSame = (one: Draft, other: Draft): boolean =>
   JSON.stringify(savedOf(one)) === JSON.stringify(savedOf(other))
-
-/** What a plan without a name is called. */
-export const UNNAMED = '未命名'
-
-const nameFault = (schema: typeof ActivityName, name: string): AnyOutcome[] => {
-  const read = schema.safeParse(name)
-  return read.success ? [] : [outcome('input_refused', { text: read.error.issues[0]?.message ?? '名称不正确' })]
-}
-
-/** What keeps a draft from being saved or submitted, as the server would say it. */
-export function faultsOf(draft: Draft, isSubmitted: boolean, ends: ReadonlyMap<number, string | null>): AnyOutcome[] {
-  // A sentence needs something to call the plan.
-  const plans = draft.plans.map((plan) => ({ ...plan, name: plan.name || UNNAMED }))
-  return [
-    ...nameFault(ActivityName, draft.name),
-    ...draft.plans.flatMap(({ name }) =>
-      nameFault(PlanName, name).map((cause) => outcome('plan_fault', { plan: name || UNNAMED, cause })),
-    ),
-    ...activityFaults(plans, { isSubmitted, today: today(), ends }),
-  ]
-}
-
-/** The plans that problems name. */
-export const plansIn = (problems: readonly AnyOutcome[]): ReadonlySet<string> =>
-  new Set(problems.flatMap(({ code, params }) => (code === 'plan_fault' ? [String(params.plan)] : [])))
-
-export const sentencesOf = (problems: readonly AnyOutcome[]): string[] => problems.map(sentenceOf)

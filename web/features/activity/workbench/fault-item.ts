@@ -1,0 +1,7 @@
+import type { FormItemProps } from 'antd'
+import { sentenceOf } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
+
+/** What a form's field shows of what is wrong with it. */
+export const faultItem = (reason: AnyOutcome | null): Pick<FormItemProps, 'validateStatus' | 'help'> =>
+  reason === null ? {} : { validateStatus: 'error', help: sentenceOf(reason) }
