@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PLANS_MAX } from './activity/plan.ts'
 import { campaignId, group, OnOff, Path, status } from './activity-fields.ts'
 import { PlanDetail, SavedPlan } from './activity-plan.ts'
-import { Id, itemName } from './common.ts'
+import { Id, IdParam, itemName } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 
@@ -30,6 +30,19 @@ export const getActivity = endpoint({
   summary: '一个活动与其计划',
   query: z.object({ campaign_id: campaignId }),
   data: ActivityDetail,
+})
+
+export const findSameName = endpoint({
+  method: 'GET',
+  path: Path('/same_name'),
+  group,
+  summary: '广告主是否已有这个名称的活动；同名只提醒，可以保存',
+  query: z.object({
+    adv_id: IdParam.describe('广告主 ID'),
+    name: ActivityName.describe('活动名称'),
+    except: IdParam.optional().describe('不算这个活动，即正在编辑的活动'),
+  }),
+  data: z.object({ id: Id.nullable().describe('同名的活动中最新一个的 ID；没有时为 null') }),
 })
 
 const Content = z.object({

@@ -1,4 +1,4 @@
-import { createActivity, getActivity, updateActivity } from './activity.ts'
+import { createActivity, findSameName, getActivity, updateActivity } from './activity.ts'
 import { listPlanCrowds, listPlanPlatforms } from './activity-plan.ts'
 import { listAdvertisers } from './advertiser.ts'
 import { type FramedPage, openEmbedSession } from './embed.ts'
@@ -50,6 +50,7 @@ export const EMBEDDED_CALLS: Readonly<Record<FramedPage, ReadonlySet<Endpoint>>>
     ...SESSION,
     ...NEW_CROWD,
     getActivity,
+    findSameName,
     createActivity,
     updateActivity,
     listProducts,

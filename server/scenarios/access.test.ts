@@ -187,6 +187,7 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
   syncReports: ({ activity }) => ({ body: { campaign_id: activity } }),
   getActivity: ({ activity }) => ({ query: { campaign_id: activity } }),
   createActivity: ({ adv_id }) => ({ body: { advertiser_id: adv_id, name: '偷' } }),
+  findSameName: ({ adv_id }) => ({ query: { adv_id, name: '偷' } }),
   updateActivity: ({ activity }) => ({ body: { id: activity, ver: 1, name: '偷' } }),
   switchActivity: ({ activity }) => ({ body: { id: activity, is_open: 1 } }),
   switchPlan: ({ plan }) => ({ body: { id: plan, is_open: 0 } }),

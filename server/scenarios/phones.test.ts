@@ -188,6 +188,7 @@ const INPUTS: Record<string, () => { params?: object; query?: object }[]> = {
   listActivityTrends: () => [{ query: { campaign_id: ids.activity } }],
   listDayMarks: () => [{ query: { campaign_id: ids.activity } }],
   getActivity: () => [{ query: { campaign_id: ids.activity } }],
+  findSameName: () => [{ query: { adv_id: ids.adv_id, name: '双11' } }],
   listActivityLog: () => [{ query: { campaign_id: ids.activity } }],
   listProducts: () => [{ query: { adv_id: ids.adv_id } }],
   listPlanCrowds: () => [{ query: { account_id: ids.account } }],

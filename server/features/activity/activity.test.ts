@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createActivity, deleteActivity, getActivity, updateActivity } from '#contract/activity.ts'
+import { createActivity, deleteActivity, findSameName, getActivity, updateActivity } from '#contract/activity.ts'
 import { chooseColumns } from '#contract/activity-columns.ts'
 import { listActivities } from '#contract/activity-list.ts'
 import { listActivityLog } from '#contract/activity-log.ts'
@@ -117,6 +117,25 @@ describe('saving', () => {
       status: 400,
       code: FAULTS.badInput.code,
     })
+  })
+
+  test('a name that another activity of the advertiser has is found, and may be saved', async () => {
+    const same = (name: string, except?: number, client = app.admin) =>
+      client.get(findSameName, { query: { adv_id, name, ...(except && { except }) } }).then(({ id }) => id)
+    const first = await anActivity(app, adv_id, { name: '双11', submit: false })
+    await anActivity(app, await anAdvertiser(app, '别家'), { name: '国庆', submit: false })
+    expect([await same('双11'), await same('双11', first), await same('双1'), await same('国庆')]).toEqual([
+      ...[first, null, null, null],
+    ])
+    const second = await anActivity(app, adv_id, { name: '双11', submit: false })
+    expect([await same('双11'), await same('双11', second)]).toEqual([second, first])
+    await app.admin.get(deleteActivity, { query: { campaign_id: first } })
+    expect(await same('双11', second)).toBeNull()
+
+    // A phone in a name is not confirmed to somebody who may not see phones.
+    const named = await anActivity(app, adv_id, { name: '客户13800001111', submit: false })
+    const member = await app.viewer('member', [adv_id])
+    expect([await same('客户13800001111'), await same('客户13800001111', undefined, member)]).toEqual([named, null])
   })
 
   test('things of another advertiser are not there', async () => {

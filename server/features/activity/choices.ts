@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { offeredColumns, shownColumns } from '#contract/activity/columns.ts'
 import { type MetricKey, metricOf, metricTip } from '#contract/activity/metrics.ts'
+import type { findSameName } from '#contract/activity.ts'
 import type { Column } from '#contract/activity-columns.ts'
 import type { listPlanCrowds } from '#contract/activity-plan.ts'
 import { AppError } from '../../errors.ts'
+import { phonesFor } from '../../files/mask-phones.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import { textHolds } from '../../postgres/like.ts'
@@ -17,7 +19,7 @@ const columnOf = (key: MetricKey): Column => {
   return { key, label, width, tooltip: metricTip(key), format, from: [...from], adds, restricted: !short }
 }
 
-/** The columns of a viewer's list, and the crowds that plans choose from. */
+/** The columns of a viewer's list, the crowds that plans choose from, and whether a name is another activity's. */
 export function activityChoices({ db }: Pick<ActivityDeps, 'db'>) {
   return {
     async columns(viewer: Viewer) {
@@ -46,6 +48,26 @@ export function activityChoices({ db }: Pick<ActivityDeps, 'db'>) {
         await audit(tx, viewer, 'activity.choose_columns', { keys: wanted })
       })
       return { chosen: shownColumns(viewer, wanted) }
+    },
+
+    async sameName(
+      viewer: Viewer,
+      { adv_id, name, except }: z.output<typeof findSameName.query>,
+    ): Promise<z.output<typeof findSameName.data>> {
+      viewer.mustBeMember(adv_id)
+      // Whether a name with a phone is there would confirm a guessed phone.
+      if (phonesFor(viewer)(name) !== name) return { id: null }
+      const row = await db
+        .selectFrom('campaign')
+        .select('id')
+        .where('adv_id', '=', adv_id)
+        .where('name', '=', name)
+        .where('deleted_at', 'is', null)
+        .where('id', '!=', except ?? 0)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return { id: row?.id ?? null }
     },
 
     async crowds(

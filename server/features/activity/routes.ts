@@ -1,4 +1,4 @@
-import { copyActivity, createActivity, deleteActivity, getActivity, updateActivity } from '#contract/activity.ts'
+import * as contract from '#contract/activity.ts'
 import { deleteActivityAsset, listActivityAssets, saveActivityAsset, startFromAsset } from '#contract/activity-asset.ts'
 import { chooseColumns, getColumns } from '#contract/activity-columns.ts'
 import { compareActivities, listActivities, totalActivities } from '#contract/activity-list.ts'
@@ -20,12 +20,13 @@ export const activityRoutes = ({ assets, choices, links, there, exports: _, ...a
   serve(listActivityTrends, ({ viewer, query }) => activities.trends(viewer, query)),
   serve(getDayReport, ({ viewer, query }) => activities.dayReport(viewer, query)),
   serve(compareControlGroups, ({ viewer, query }) => activities.compareControl(viewer, query)),
-  serve(getActivity, ({ viewer, query }) => activities.get(viewer, query.campaign_id)),
-  serve(createActivity, ({ viewer, body }) => activities.create(viewer, body)),
-  serve(updateActivity, ({ viewer, body }) => activities.update(viewer, body)),
+  serve(contract.getActivity, ({ viewer, query }) => activities.get(viewer, query.campaign_id)),
+  serve(contract.findSameName, ({ viewer, query }) => choices.sameName(viewer, query)),
+  serve(contract.createActivity, ({ viewer, body }) => activities.create(viewer, body)),
+  serve(contract.updateActivity, ({ viewer, body }) => activities.update(viewer, body)),
   serve(switchActivity, ({ viewer, body }) => activities.switch(viewer, body)),
   serve(switchPlan, ({ viewer, body }) => activities.switchPlan(viewer, body)),
-  serve(deleteActivity, ({ viewer, query }) =>
+  serve(contract.deleteActivity, ({ viewer, query }) =>
     activities.remove(viewer, query.campaign_id, query.leave_running === '1'),
   ),
   serve(retryPlan, async ({ viewer, body }) => {
@@ -38,7 +39,7 @@ export const activityRoutes = ({ assets, choices, links, there, exports: _, ...a
     await there.setOperator(viewer, body)
     return null
   }),
-  serve(copyActivity, ({ viewer, body }) => activities.copy(viewer, body.id)),
+  serve(contract.copyActivity, ({ viewer, body }) => activities.copy(viewer, body.id)),
   serve(listActivityLog, ({ viewer, query }) => activities.log(viewer, query)),
   serve(linkContract.listReportLinks, ({ viewer, query }) => links.list(viewer, query.campaign_id)),
   serve(linkContract.makeReportLink, ({ viewer, body }) => links.make(viewer, body)),

@@ -345,7 +345,7 @@ const REFUSED_IN_FRAMES = new Set([
 const ONLY_IN: Record<FramedPage, ReadonlySet<string>> = {
   crowd: new Set(['storeRuleByPost', 'compareRule', 'getRuleCrowdQuota', 'updateRuleCrowd']),
   activity: new Set([
-    ...['getActivity', 'createActivity', 'updateActivity', 'listProducts', 'addProduct'],
+    ...['getActivity', 'findSameName', 'createActivity', 'updateActivity', 'listProducts', 'addProduct'],
     ...['listTargetings', 'listPlanCrowds', 'listPlanPlatforms', 'checkPush', 'startPushes'],
   ]),
 }

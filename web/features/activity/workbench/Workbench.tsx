@@ -17,7 +17,7 @@ import { useAction } from '../../../lib/query.ts'
 import { useReadOnly } from '../../../lib/read-only.ts'
 import { AFTER_CHANGE } from '../use-activity-actions.tsx'
 import { type Draft, draftOf, emptyDraft, isSame, newPlan, type PlanDraft, savedOf } from './draft.ts'
-import { faultItem } from './fault-item.ts'
+import { faultItem, noticeItem } from './fault-item.ts'
 import {
   controlOf,
   type Fault,
@@ -31,6 +31,7 @@ import {
 } from './faults.ts'
 import { PlanForm } from './PlanForm.tsx'
 import { ProductField } from './ProductField.tsx'
+import { useSameName } from './use-same-name.ts'
 import styles from './workbench.module.css'
 
 export interface SavedActivity {
@@ -176,6 +177,8 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
   const above = faults.filter(({ field }) => field === null)
   const faultAt = (field: 'name' | 'plans') => faults.find((one) => one.field === field)?.reason ?? null
   const withoutPlans = faultAt('plans')
+  const sameName = useSameName(advId, draft.name, activity?.id)
+  const nameFault = faultAt('name')
   return (
     <>
       <div id={TOP} tabIndex={-1} />
@@ -203,7 +206,9 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
               label="活动名称"
               htmlFor="activity-name"
               className={styles.field}
-              {...faultItem(faultAt('name'))}
+              {...(nameFault
+                ? faultItem(nameFault)
+                : noticeItem(sameName === null ? null : `已有同名的活动（ID ${sameName}），可以保存，但不易分辨`))}
             >
               <Input
                 id="activity-name"

@@ -5,3 +5,7 @@ import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 /** What a form's field shows of what is wrong with it. */
 export const faultItem = (reason: AnyOutcome | null): Pick<FormItemProps, 'validateStatus' | 'help'> =>
   reason === null ? {} : { validateStatus: 'error', help: sentenceOf(reason) }
+
+/** The same of what is only pointed out. */
+export const noticeItem = (words: string | null): Pick<FormItemProps, 'validateStatus' | 'help'> =>
+  words === null ? {} : { validateStatus: 'warning', help: words }
