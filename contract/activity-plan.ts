@@ -182,5 +182,6 @@ export const listPlanCrowds = endpoint({
       )
       .describe('本页的人群'),
     total: z.int().describe('符合条件的人群总数'),
+    computing: z.int().describe('已推送到该账户、平台还没有处理完的人群数，不在列表中'),
   }),
 })

@@ -51,6 +51,11 @@ test('another site shows the workbench in a frame, and is told the saved activit
   await frame.getByRole('dialog').getByRole('button', { name: '确定' }).click()
   await expect(frame.getByText('新增产品成功')).toBeVisible()
   await frame.getByRole('button', { name: '添加计划' }).first().click()
+  // A frame shows no other page, so it says where in the console the way goes on.
+  await expect(
+    frame.getByText('巨量引擎没有已授权的账户，授权后就能在这里选择。可以在控制台的「基础管理 / 广告主授权」处理'),
+  ).toBeVisible()
+  await expect(frame.getByRole('link')).toHaveCount(0)
   await frame.getByText('巨量千川', { exact: true }).click()
   await frame.getByLabel('计划名称').fill('直播间拉新')
   await frame.getByRole('combobox', { name: '投放账户' }).click()

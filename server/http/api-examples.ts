@@ -26,8 +26,18 @@ interface Schema {
  */
 export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   ...shared(12, ['advId', 'advertiser_id', 'account_id', 'first_adv_id', 'crowd_id', 'people_id']),
-  ...shared(31, ['rId', 'child_id', 'cnt_id', 'category_id', 'import_id', 'push_id', 'task_id', 'retry_task_id']),
-  ...shared(3, ['dirId', 'local_dir_id', 'parent_id', 'parentId', 'creatorId', 'viewer_id', 'part', 'no']),
+  ...shared(31, [
+    'rId',
+    'child_id',
+    'cnt_id',
+    'category_id',
+    'import_id',
+    'push_id',
+    'task_id',
+    'retry_task_id',
+    'except',
+  ]),
+  ...shared(3, ['dirId', 'local_dir_id', 'parent_id', 'parentId', 'creatorId', 'viewer_id', 'part', 'no', 'computing']),
   ...shared(1, ['page', 'restored_from', 'ver', 'cnt_type', 'selectPt', 'tag_type', 'op_type', 'auth_type']),
   ...shared(20, ['page_size', 'per_page', 'most', 'max']),
   ...shared(1_763_654_400, [

@@ -29,6 +29,9 @@ export const paths = {
     tab: AssetTab = COMBINED_TAB,
     query: { dir_id?: number | undefined; name?: string; adv_id?: number | undefined } = {},
   ) => `/cowd-manage/cowd-assets${tab === COMBINED_TAB ? '' : `/${tab}`}${search(query)}`,
+  /** The tab of a platform's targeting packages with the dialog of a new one, for this account of the advertiser. */
+  newTargeting: (platform: PlatformCode, query: { adv_id: number; account_id: number }) =>
+    `/cowd-manage/cowd-assets/${platformInfo(platform).tab}${search({ new: 1, ...query })}`,
   /** The tab of a platform's targeting packages with one of them open. */
   targetingPackage: (platform: PlatformCode, id: number) =>
     `/cowd-manage/cowd-assets/${platformInfo(platform).tab}?dir_id=0&package=${id}`,

@@ -312,6 +312,16 @@ describe('crowds', () => {
     expect((await use()).apply_status).toBe(0)
   })
 
+  test('a crowd that its platform still computes is counted, and offered once it is available', async () => {
+    const asked = () => app.admin.get(listPlanCrowds, { query: { account_id: account } })
+    await db.updateTable('audience').set({ status: 'computing' }).execute()
+    expect(await asked()).toEqual({ list: [], total: 0, computing: 1 })
+    await db.updateTable('audience').set({ status: 'available' }).execute()
+    expect(await asked()).toMatchObject({ total: 1, computing: 0 })
+    await db.updateTable('audience').set({ status: 'computing', deleted_at: 1 }).execute()
+    expect(await asked()).toMatchObject({ total: 0, computing: 0 })
+  })
+
   test.each<[string, () => Promise<unknown>, string]>([
     [
       'of another account',

@@ -80,7 +80,13 @@ export function activityChoices({ db }: Pick<ActivityDeps, 'db'>) {
         .where('id', '=', account_id)
         .executeTakeFirst()
       if (!account || !viewer.isMember(account.adv_id)) throw new AppError('notFound', { what: '平台账户' })
-      let rows = db.selectFrom('audience').where('account_id', '=', account_id).where(isUsable)
+      const there = db.selectFrom('audience').where('account_id', '=', account_id)
+      const { computing } = await there
+        .where('deleted_at', 'is', null)
+        .where('status', '=', 'computing')
+        .select((eb) => eb.fn.countAll<number>().as('computing'))
+        .executeTakeFirstOrThrow()
+      let rows = there.where(isUsable)
       if (name) rows = rows.where(textHolds(viewer, sql.ref('audience.name'), name))
       const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
       const list = await rows
@@ -89,7 +95,7 @@ export function activityChoices({ db }: Pick<ActivityDeps, 'db'>) {
         .limit(page_size)
         .offset((page - 1) * page_size)
         .execute()
-      return { list, total }
+      return { list, total, computing }
     },
   }
 }

@@ -50,6 +50,20 @@ export function useUsableAccounts(platform: PlatformCode, adv_id?: number) {
 }
 export type UsableAccounts = ReturnType<typeof useUsableAccounts>
 
+/** Whether an account can be used now, found by its name; undefined while that is not known. */
+export function useIsUsable(platform: PlatformCode, account: { id: number; name: string } | null): boolean | undefined {
+  const { data } = useQuery({
+    ...queryOf(listAdvertisers, {
+      query: { auth_type: platform, page: 1, per_page: ADVERTISERS_PER_PAGE, name: account?.name ?? '' },
+    }),
+    enabled: account !== null,
+    meta: { silent: 'optional' },
+    // It is authorised in another tab.
+    refetchOnWindowFocus: 'always',
+  })
+  return data?.data.find(({ id }) => id === account?.id)?.is_authorised
+}
+
 /** An account by its id, of those with this name; undefined while loading, null if it cannot be used. */
 export function useUsableAccount(platform: PlatformCode, wanted: { id: number; name: string } | null) {
   const { data, error } = useQuery({

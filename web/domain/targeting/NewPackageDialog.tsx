@@ -42,6 +42,8 @@ interface Props {
   dirId: number | null
   /** The package that is copied; its account is chosen at first. */
   copied?: { id: number; name: string; advertiser_id: number; account_name: string; landing_type: string | null }
+  /** Our id of the account that is chosen at first. */
+  accountId?: number | null
   /** What it begins with at first, with its package type where it has one. */
   from?: { start: Start; type: string | null }
   onCancel: () => void
@@ -50,7 +52,7 @@ interface Props {
 }
 
 /** What is chosen before the editor of a new package opens. */
-export function NewPackageDialog({ platform, advId, dirId, copied, from, onCancel, onDone }: Props) {
+export function NewPackageDialog({ platform, advId, dirId, copied, accountId = null, from, onCancel, onDone }: Props) {
   const { isSaas } = useEdition()
   const [form] = Form.useForm<Values>()
   const accounts = useUsableAccounts(platform, advId)
@@ -93,7 +95,7 @@ export function NewPackageDialog({ platform, advId, dirId, copied, from, onCance
     )
   }
   const only = accounts.usable.length === 1 ? accounts.usable[0] : undefined
-  const suggested = source ?? only
+  const suggested = source ?? accounts.usable.find(({ id }) => id === accountId) ?? only
   const isReady = !accounts.isPending && source !== undefined
   const suggest = useEffectEvent(() => {
     if (suggested && !form.getFieldValue('account')) form.setFieldValue('account', suggested)

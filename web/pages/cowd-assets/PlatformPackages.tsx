@@ -38,7 +38,7 @@ export function PlatformPackages({ platform }: { platform: PackageCode }) {
   const [copied, setCopied] = useState<TargetingPackage | null>(null)
   const [from, setFrom] = useState<{ start: Start; type: string | null } | null>(null)
   const opened = idIn(params.get('package'))
-  const set = (values: { [Name in 'package' | 'new' | 'compare' | 'templates']?: string | null }) =>
+  const set = (values: { [Name in 'package' | 'new' | 'account_id' | 'compare' | 'templates']?: string | null }) =>
     setParams((now) => {
       const next = new URLSearchParams(now)
       for (const [name, value] of Object.entries(values))
@@ -51,11 +51,14 @@ export function PlatformPackages({ platform }: { platform: PackageCode }) {
   const compare = (pair: readonly [Compared, Compared]) => set({ compare: comparedText(pair) })
   const move = useAction(moveTargetings, [listTargetings])
   const isNew = params.get('new') === '1'
-  const refusal = useMakingRefusal()(copied?.adv_id)
+  // Another page asks for a package of this account: its advertiser need not be the one in the top bar.
+  const account = isNew ? idIn(params.get('account_id')) : null
+  const owner = copied?.adv_id ?? (account === null ? null : idIn(params.get('adv_id'))) ?? advId
+  const refusal = useMakingRefusal()(owner)
   const close = () => {
     setCopied(null)
     setFrom(null)
-    set({ new: null })
+    set({ new: null, account_id: null })
   }
   return (
     <>
@@ -118,11 +121,12 @@ export function PlatformPackages({ platform }: { platform: PackageCode }) {
       {(isNew || copied) && refusal === null && (
         <NewPackageDialog
           platform={platform}
-          advId={copied?.adv_id ?? advId}
+          advId={owner}
           // A copy loses its folder with its name and its type.
           dirId={copied ? null : Number(params.get('dir_id')) || DEFAULT_FOLDER}
           {...(copied && { copied })}
           {...(from && { from })}
+          accountId={account}
           onCancel={close}
           onDone={(ticket) =>
             navigate(

@@ -12,7 +12,7 @@ import {
 import { CREATION_FIELDS, type CreationField } from '#contract/activity/creation-fields.ts'
 import { keysOf } from '#contract/common.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
-import { faultItem } from './fault-item.ts'
+import { faultItem } from './fault-item.tsx'
 import styles from './workbench.module.css'
 import { YuanInput } from './YuanInput.tsx'
 

@@ -7,21 +7,25 @@ import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { isAudienceCode, PLATFORM_CODES, type PlatformCode, platformInfo } from '#contract/platform.ts'
 import text from '../../../components/text.module.css'
 import { AccountSelect } from '../../../domain/advertiser/AccountSelect.tsx'
-import { useUsableAccounts } from '../../../domain/advertiser/use-usable-accounts.ts'
+import { useIsUsable, useUsableAccounts } from '../../../domain/advertiser/use-usable-accounts.ts'
 import { embedding } from '../../../lib/embedding.ts'
+import { paths } from '../../../lib/paths.ts'
 import { PlanSyncLine } from '../PlanSyncLine.tsx'
 import { CrowdsField } from './CrowdsField.tsx'
 import { onAccount, onPlatform, type PlanDraft } from './draft.ts'
-import { faultItem } from './fault-item.ts'
+import { faultItem } from './fault-item.tsx'
 import type { PlanField } from './faults.ts'
 import { HoursField } from './HoursField.tsx'
 import { PackageField } from './PackageField.tsx'
 import { SettleThere } from './SettleThere.tsx'
 import { ThereField } from './ThereField.tsx'
+import { WayOn } from './WayOn.tsx'
 import styles from './workbench.module.css'
 import { YuanInput } from './YuanInput.tsx'
 
 const DAY = 'YYYY-MM-DD'
+/** Where accounts are authorised. */
+const AUTHORISING = '基础管理 / 广告主授权'
 
 interface Props {
   advId: number
@@ -102,13 +106,17 @@ export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, faultAt,
           ) : (
             <Account key={plan.platform} advId={advId} plan={plan} onChange={onChange} />
           )}
+          {plan.account && !readOnly && <Authorisation platform={plan.platform} account={plan.account} />}
         </Form.Item>
       </Flex>
       <ThereField plan={plan} readOnly={readOnly} faultAt={faultAt} onChange={set} />
       <Form.Item label="定向包" htmlFor="plan-package" {...faultItem(faultAt('target'))}>
         <PackageField
           id="plan-package"
-          accountId={plan.account_id}
+          advId={advId}
+          platform={plan.platform}
+          account={plan.account}
+          readOnly={readOnly}
           value={plan.package_id === null ? null : { id: plan.package_id, name: plan.package_name ?? '' }}
           onChange={(chosen) => set({ package_id: chosen?.id ?? null, package_name: chosen?.name ?? null })}
         />
@@ -175,15 +183,41 @@ export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, faultAt,
 
 function Account({ advId, plan, onChange }: Pick<Props, 'advId' | 'plan' | 'onChange'>) {
   const accounts = useUsableAccounts(plan.platform, advId)
+  const { name } = platformInfo(plan.platform)
   return (
-    <AccountSelect
-      id="plan-account"
-      accounts={accounts}
-      placeholder="请选择投放账户"
-      value={plan.account as never}
-      onChange={(account) =>
-        onChange((now) => (account?.id === now.account_id ? now : onAccount(now, account as never)))
-      }
+    <>
+      <AccountSelect
+        id="plan-account"
+        accounts={accounts}
+        placeholder="请选择投放账户"
+        value={plan.account as never}
+        onChange={(account) =>
+          onChange((now) => (account?.id === now.account_id ? now : onAccount(now, account as never)))
+        }
+      />
+      {plan.account === null && accounts.usable.length === 0 && !accounts.isPending && !accounts.error && (
+        <WayOn
+          missing={`${name}没有已授权的账户，授权后就能在这里选择。`}
+          ways={[{ label: '去授权', to: paths.advertiserData({ adv_id: advId, platform: plan.platform }) }]}
+          place={AUTHORISING}
+        />
+      )}
+    </>
+  )
+}
+
+/** Says that a plan's account cannot be used now; it need not be among the accounts that are offered. */
+function Authorisation({
+  platform,
+  account,
+}: Pick<PlanDraft, 'platform'> & { account: NonNullable<PlanDraft['account']> }) {
+  const isUsable = useIsUsable(platform, account)
+  if (isUsable !== false) return null
+  return (
+    <WayOn
+      missing="这个账户的授权已失效。计划可以保存，重新授权后才会同步到平台。"
+      ways={[{ label: '去授权', to: paths.advertiserData({ account_id: account.id }) }]}
+      place={AUTHORISING}
     />
   )
 }

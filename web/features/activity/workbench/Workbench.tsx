@@ -17,7 +17,7 @@ import { useAction } from '../../../lib/query.ts'
 import { useReadOnly } from '../../../lib/read-only.ts'
 import { AFTER_CHANGE } from '../use-activity-actions.tsx'
 import { type Draft, draftOf, emptyDraft, isSame, newPlan, type PlanDraft, savedOf } from './draft.ts'
-import { faultItem, noticeItem } from './fault-item.ts'
+import { faultItem, noticeItem } from './fault-item.tsx'
 import {
   controlOf,
   type Fault,
