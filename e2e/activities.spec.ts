@@ -235,6 +235,10 @@ test('the list shows the platform’s numbers, sums them, compares, and keeps it
   const sums = page.locator('tfoot')
   await expect(sums).toContainText('2 个活动，3 个计划')
   await expect(sums).toContainText('2,229.50')
+  // Nothing of it is delivered: the sum says which budgets it counts.
+  await sums.getByText('1,500.00/日').hover()
+  await expect(page.getByRole('tooltip')).toContainText('也包括未提交、暂停与结束的')
+  await page.mouse.move(0, 0)
   await page.screenshot({ path: 'test-results/activities-1280.png' })
   await row(page, '三月甲').getByRole('button', { name: '展开行' }).click()
   await page.setViewportSize({ width: 1920, height: 1080 })

@@ -64,7 +64,12 @@ const couponCost = (label: string, tip: string) => computed(label, 'money', tip,
 /** Every column of the reports of activities, in the order of the tables. */
 export const METRICS = {
   status: ours('状态', 'text', 84),
-  budget: ours('预算', 'money', 120, '计划的日预算之和，与总预算之和；两者不相加，单位元'),
+  budget: ours(
+    '预算',
+    'money',
+    120,
+    '计划的日预算之和，与总预算之和；两者不相加，单位元。不论计划是否在投放：合计行也包括未提交、暂停与结束的，只看启用的请按状态筛选',
+  ),
   cost: column('消耗', 'money', { tip: '投放平台的花费，单位元' }),
   creator: ours('创建人', 'text', 110),
   created_at: ours('创建时间', 'time', 170),

@@ -21,11 +21,18 @@ export function MetricValue({ format, value }: { format: ValueFormat; value: num
 }
 
 /** The value of a column in a row; the budgets of a day and of the whole time are two. */
-export function ColumnValue({ column: { key, format }, row }: { column: Column; row: RowBudgets }) {
+export function ColumnValue(props: {
+  column: Column
+  row: RowBudgets
+  /** Explains budgets on hover. */
+  about?: string
+}) {
+  const { column, row, about } = props
+  const { key, format } = column
   if (!isValueFormat(format)) return null
   if (key !== 'budget') return <MetricValue format={format} value={metricIn(row, key)} />
   return (
-    <WholeOnHover text={budgetWords(row).join('，')}>
+    <WholeOnHover text={[budgetWords(row).join('，'), ...(about === undefined ? [] : [about])].join('。')}>
       <span>
         {budgetWords(row, shortMetricWords).map((words) => (
           <div key={words}>{words}</div>

@@ -40,7 +40,14 @@ export function SumsRow({ parts, totals, onRetry }: Props) {
           index={CELLS.before + at}
           align="right"
         >
-          {'column' in part && totals && <ColumnValue column={part.column} row={totals.sums} />}
+          {'column' in part && totals && (
+            <ColumnValue
+              column={part.column}
+              row={totals.sums}
+              // Which budgets are counted cannot be seen from the rows of a page.
+              {...(part.column.key === 'budget' && { about: part.column.tooltip })}
+            />
+          )}
         </Table.Summary.Cell>
       ))}
       <Table.Summary.Cell index={CELLS.before + parts.length} colSpan={CELLS.after} />
