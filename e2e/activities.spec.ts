@@ -276,6 +276,55 @@ test('the list shows the platform’s numbers, sums them, compares, and keeps it
   await page.keyboard.press('Escape')
 })
 
+test('a page has 10, 20, 50 or 100 activities, and up to 11 are compared', async ({ page }) => {
+  for (let no = 1; no <= 12; no++) await anActivity(page, `分页${no}`, [], { submit: false })
+  await open(page, `${LIST}?name=分页`)
+  const rows = page.locator('.ant-table-row')
+  const sizes = page.locator('.ant-pagination-options').getByRole('combobox')
+  const size = (count: number) =>
+    page.locator('.ant-select-dropdown:visible .ant-select-item-option').getByText(new RegExp(`^${count} `))
+  await expect(rows).toHaveCount(10)
+  await sizes.click()
+  await expect(page.locator('.ant-select-dropdown:visible .ant-select-item-option')).toHaveText([
+    ...['10 条/页', '20 条/页', '50 条/页', '100 条/页'],
+  ])
+  await page.keyboard.press('Escape')
+  await page.getByRole('listitem', { name: '2', exact: true }).click()
+  await expect(rows).toHaveCount(2)
+  await expect(page).toHaveURL(/page=2/)
+  // Another size starts at the first page, and the URL keeps it.
+  await sizes.click()
+  await size(20).click()
+  await expect(rows).toHaveCount(12)
+  await expect(page).toHaveURL(/page_size=20/)
+  await expect(page).not.toHaveURL(/[?&]page=/)
+  await page.reload()
+  await expect(rows).toHaveCount(12)
+  // A search starts at the first page with 10.
+  await page.getByLabel('名称', { exact: true }).fill('分页1')
+  await page.keyboard.press('Enter')
+  await expect(page).not.toHaveURL(/page_size=/)
+  await expect(rows).toHaveCount(4)
+
+  await page.goto(`${LIST}?name=分页&page_size=20`)
+  const compare = page.getByRole('button', { name: '对比数据' })
+  const drawer = (count: number) => page.getByRole('dialog', { name: `对比数据（${count} 个活动）` })
+  await compare.click()
+  await expect(page.getByText('请选择活动')).toBeVisible()
+  await rows.first().getByRole('checkbox').check()
+  await compare.click()
+  await expect(drawer(1)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(drawer(1)).toBeHidden()
+  await page.getByRole('checkbox', { name: '全选本页' }).check()
+  await compare.click()
+  await expect(page.getByText('列数不应超过11条')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await rows.last().getByRole('checkbox').uncheck()
+  await compare.click()
+  await expect(drawer(11).getByRole('columnheader')).toHaveCount(12)
+})
+
 test('totals and marks that cannot be read say so, and are read again on request', async ({ page }) => {
   await anActivity(page, '算不出', [plan('己一')])
   const PARTS = /api\/(campaign\/total|report\/marks)/
