@@ -1,5 +1,6 @@
 import { Alert, DatePicker, Flex, Form, Input, Segmented, Select, Switch } from 'antd'
 import dayjs from 'dayjs'
+import { useMemo } from 'react'
 import { BUDGET_MODES, type BudgetMode, budgetNotice, budgetRules } from '#contract/activity/budget.ts'
 import type { PlanSync, SettledPlan } from '#contract/activity-plan.ts'
 import { sentenceOf } from '#contract/outcome.ts'
@@ -151,12 +152,7 @@ export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, faultAt,
       <Budget plan={plan} readOnly={readOnly} fault={faultAt('budget')} onChange={set} />
       <Flex gap={16} wrap>
         <Form.Item label="开始日期" htmlFor="plan-start" className={styles.field} {...faultItem(faultAt('start'))}>
-          <DatePicker
-            id="plan-start"
-            className={styles.whole}
-            value={plan.start_date === null ? null : dayjs(plan.start_date)}
-            onChange={(day) => set({ start_date: day ? day.format(DAY) : null })}
-          />
+          <DayField id="plan-start" value={plan.start_date} onChange={(start_date) => set({ start_date })} />
         </Form.Item>
         <Form.Item
           label="结束日期"
@@ -165,12 +161,11 @@ export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, faultAt,
           extra={plan.end_date === null && '长期投放'}
           {...faultItem(faultAt('end'))}
         >
-          <DatePicker
+          <DayField
             id="plan-end"
-            className={styles.whole}
             placeholder="不选则长期"
-            value={plan.end_date === null ? null : dayjs(plan.end_date)}
-            onChange={(day) => set({ end_date: day ? day.format(DAY) : null })}
+            value={plan.end_date}
+            onChange={(end_date) => set({ end_date })}
           />
         </Form.Item>
       </Flex>
@@ -178,6 +173,26 @@ export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, faultAt,
         <HoursField id="plan-hours" readOnly={readOnly} value={plan.hours} onChange={(hours) => set({ hours })} />
       </Form.Item>
     </Form>
+  )
+}
+
+function DayField(props: {
+  id: string
+  placeholder?: string
+  value: string | null
+  onChange: (day: string | null) => void
+}) {
+  const { id, placeholder, value, onChange } = props
+  // With another object of the same day antd drops what is being typed.
+  const day = useMemo(() => (value === null ? null : dayjs(value)), [value])
+  return (
+    <DatePicker
+      id={id}
+      className={styles.whole}
+      {...(placeholder !== undefined && { placeholder })}
+      value={day}
+      onChange={(chosen) => onChange(chosen ? chosen.format(DAY) : null)}
+    />
   )
 }
 
@@ -215,7 +230,7 @@ function Authorisation({
   if (isUsable !== false) return null
   return (
     <WayOn
-      missing="这个账户的授权已失效。计划可以保存，重新授权后才会同步到平台。"
+      missing="这个账户现在没有授权。计划可以保存，授权后才能与平台同步。"
       ways={[{ label: '去授权', to: paths.advertiserData({ account_id: account.id }) }]}
       place={AUTHORISING}
     />
