@@ -606,3 +606,41 @@ test('an end before the start is said at once, and what keeps a plan from being 
   await expect(page.getByLabel('计划名称')).toHaveValue('甲')
   await expect(page.getByRole('combobox', { name: '投放账户' })).toBeFocused()
 })
+
+test('an activity is filled in by the keyboard alone', async ({ page }) => {
+  await open(page, '/campaign-manage/work-bench')
+  await expect(page.getByLabel('活动名称')).toBeFocused()
+  await page.keyboard.type('只用键盘')
+  await page.getByRole('button', { name: '添加计划' }).first().press('Enter')
+  const name = page.getByLabel('计划名称')
+  await expect(name).toBeFocused()
+  await page.keyboard.type('拉新')
+  await expect(name).toHaveValue('拉新')
+
+  // What Tab reaches is never behind the bar with the buttons.
+  const bar = page.getByRole('button', { name: '存为草稿' })
+  const end = page.getByLabel('结束日期')
+  for (let tabs = 0; tabs < 30 && !(await end.evaluate((one) => one === document.activeElement)); tabs++) {
+    await page.keyboard.press('Tab')
+    const focused = await placeOf(page.locator(':focus'))
+    expect(focused.y + focused.height).toBeLessThan((await placeOf(bar)).y)
+  }
+  await expect(end).toBeFocused()
+
+  // The grid of hours is one tab stop.
+  await page.getByText('指定时段').click()
+  const grid = page.getByRole('table', { name: '一周的投放时段' })
+  const at = (label: string) => grid.getByRole('button', { name: label, exact: true })
+  const clear = grid.locator('xpath=..').getByRole('button', { name: '清空' })
+  await clear.press('Enter')
+  await clear.press('Tab')
+  await expect(at('周一 0 点')).toBeFocused()
+  for (const key of ['ArrowLeft', 'ArrowUp', 'ArrowDown', 'ArrowRight', 'Space']) await page.keyboard.press(key)
+  await expect(at('周二 1 点')).toBeFocused()
+  await expect(at('周二 1 点')).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: /取\s?消/ })).toBeFocused()
+
+  await page.getByRole('button', { name: '删除计划「拉新」' }).press('Enter')
+  await expect(page.getByRole('button', { name: '添加计划' }).first()).toBeFocused()
+})

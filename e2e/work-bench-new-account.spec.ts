@@ -92,7 +92,7 @@ test('an account that has nothing yet leads on: to authorise it, to make a packa
   // The account loses its authorisation.
   await api(admin, 'post', `/api/oauth/revoke/${shop?.id}`, {})
   await comeBack(page)
-  await expect(page.getByText('这个账户的授权已失效')).toBeVisible()
+  await expect(page.getByText('这个账户现在没有授权')).toBeVisible()
   await expect(page.getByRole('link', { name: '去授权' })).toHaveAttribute('href', new RegExp(`account_id=${shop?.id}`))
   await expectAccessible(page)
 })

@@ -6,6 +6,7 @@ import { listPlanCrowds } from '#contract/activity-plan.ts'
 import type { DataOf } from '#contract/endpoint.ts'
 import { COMBINED_TAB, type PlatformCode } from '#contract/platform.ts'
 import { ChangeButton } from '../../../components/ChangeButton.tsx'
+import { CLEARABLE } from '../../../components/clearable.tsx'
 import { SEARCH_DELAY_MS, useDebounced } from '../../../lib/debounced.ts'
 import { formatLarge } from '../../../lib/format.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -58,7 +59,7 @@ export function CrowdsField(props: {
       <Select
         id={id}
         mode="multiple"
-        allowClear
+        allowClear={CLEARABLE}
         disabled={accountId === null}
         placeholder={accountId === null ? '请先选择投放账户' : '可不选'}
         loading={crowds.isFetching}

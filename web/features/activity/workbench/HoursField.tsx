@@ -1,5 +1,5 @@
 import { Button, Flex, Radio } from 'antd'
-import { useRef } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { hoursWords, SLOTS_A_DAY, WEEK_DAYS, WEEK_SLOTS } from '#contract/activity/schedule.ts'
 import text from '../../../components/text.module.css'
 import styles from './workbench.module.css'
@@ -7,6 +7,14 @@ import styles from './workbench.module.css'
 const HOURS_A_DAY = 24
 const SLOTS_AN_HOUR = SLOTS_A_DAY / HOURS_A_DAY
 const ALWAYS = '1'.repeat(WEEK_SLOTS)
+
+/** How far the arrow keys move in the grid, whose buttons are the hours of one day after the other. */
+const STEPS: Readonly<Record<string, number | undefined>> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  ArrowUp: -HOURS_A_DAY,
+  ArrowDown: HOURS_A_DAY,
+}
 
 /** From one hour to another on the first `days` days of the week. */
 const between = (from: number, to: number, days: number) =>
@@ -28,6 +36,20 @@ export function HoursField(props: {
   const { id, value, readOnly, onChange } = props
   // While a pointer is held: whether it sets hours or clears them.
   const painting = useRef<boolean | null>(null)
+  // One button of the grid is a tab stop; arrow keys move between them.
+  const [stop, setStop] = useState(0)
+  const grid = useRef<HTMLTableElement>(null)
+  const move = (event: KeyboardEvent) => {
+    const step = STEPS[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const next = stop + step
+    // No further than the ends of a day, or than the week.
+    const isSameDay = Math.floor(next / HOURS_A_DAY) === Math.floor(stop / HOURS_A_DAY)
+    if (next < 0 || next >= WEEK_DAYS.length * HOURS_A_DAY || (Math.abs(step) === 1 && !isSameDay)) return
+    setStop(next)
+    grid.current?.querySelectorAll('button')[next]?.focus()
+  }
   const latest = useRef(value)
   latest.current = value
   const set = (day: number, hour: number, isOn: boolean) => {
@@ -70,6 +92,7 @@ export function HoursField(props: {
             </Button>
           </Flex>
           <table
+            ref={grid}
             className={styles.grid}
             aria-label="一周的投放时段"
             onPointerUp={() => {
@@ -100,6 +123,7 @@ export function HoursField(props: {
                       <button
                         type="button"
                         disabled={readOnly}
+                        tabIndex={stop === day * HOURS_A_DAY + hour ? 0 : -1}
                         aria-pressed={isOn(day, hour)}
                         aria-label={`${name} ${hour} 点`}
                         className={faceOf(day, hour)}
@@ -111,7 +135,9 @@ export function HoursField(props: {
                         onPointerEnter={() => {
                           if (painting.current !== null) set(day, hour, painting.current)
                         }}
+                        onFocus={() => setStop(day * HOURS_A_DAY + hour)}
                         onKeyDown={(event) => {
+                          move(event)
                           if (event.key !== 'Enter' && event.key !== ' ') return
                           event.preventDefault()
                           set(day, hour, !isOn(day, hour))

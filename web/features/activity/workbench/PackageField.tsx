@@ -3,6 +3,7 @@ import { Select } from 'antd'
 import { useState } from 'react'
 import { isAudienceCode, type PlatformCode, platformInfo } from '#contract/platform.ts'
 import { listTargetings } from '#contract/targeting-package.ts'
+import { CLEARABLE } from '../../../components/clearable.tsx'
 import { useMakingRefusal } from '../../../domain/targeting/use-making-refusal.ts'
 import { SEARCH_DELAY_MS, useDebounced } from '../../../lib/debounced.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -47,7 +48,7 @@ export function PackageField(props: {
   const field = (
     <Select
       id={id}
-      allowClear
+      allowClear={CLEARABLE}
       disabled={accountId === null}
       placeholder={
         accountId === null

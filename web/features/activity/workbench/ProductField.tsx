@@ -4,6 +4,7 @@ import { App, Flex, Form, Input, Select } from 'antd'
 import { useState } from 'react'
 import { addProduct, listProducts, ProductName } from '#contract/product.ts'
 import { ChangeButton } from '../../../components/ChangeButton.tsx'
+import { CLEARABLE } from '../../../components/clearable.tsx'
 import { FormDialog } from '../../../components/FormDialog.tsx'
 import { queryOf, useAction } from '../../../lib/query.ts'
 import { zodRule } from '../../../lib/zod-rule.ts'
@@ -25,7 +26,7 @@ export function ProductField(props: {
     <Flex gap={8}>
       <Select
         id={id}
-        allowClear
+        allowClear={CLEARABLE}
         className={styles.grows}
         placeholder="可不选"
         loading={products.isPending}

@@ -13,12 +13,14 @@ import { useConfirm } from '../../../components/use-confirm.ts'
 import { useLeaveGuard } from '../../../components/use-leave-guard.ts'
 import { PlatformMark } from '../../../domain/platform/PlatformMark.tsx'
 import { isCallError, isFault } from '../../../lib/call.ts'
+import { embedding } from '../../../lib/embedding.ts'
 import { useAction } from '../../../lib/query.ts'
 import { useReadOnly } from '../../../lib/read-only.ts'
 import { AFTER_CHANGE } from '../use-activity-actions.tsx'
 import { type Draft, draftOf, emptyDraft, isSame, newPlan, type PlanDraft, savedOf } from './draft.ts'
 import { faultItem, noticeItem } from './fault-item.tsx'
 import {
+  CONTROLS,
   controlOf,
   type Fault,
   faultsAtOnce,
@@ -64,7 +66,8 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
   const [refused, setRefused] = useState<{ faults: readonly Fault[]; draft: Draft } | null>(null)
   const left = refused ? stillThere(refused.faults, refused.draft, draft) : []
   const faults = [...faultsAtOnce(draft), ...left]
-  const goTo = useGoTo()
+  // A frame takes no focus from the site around it.
+  const goTo = useGoTo(activity === null && !embedding() ? NAME : null)
   const readOnly = useReadOnly()(advId) !== null
   const isUnsaved = !isSame(draft, base.draft)
   // Read when the page is left, which is at once.
@@ -104,12 +107,14 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
     const plan = newPlan(draft.plans.at(-1)?.platform, no)
     change({ plans: [...draft.plans, plan] })
     setSelected(plan.key)
+    goTo(PLAN_NAME, { isReplaced: true })
   }
   const removePlan = (plan: PlanDraft) => {
     const gone = () => {
       const rest = draft.plans.filter(({ key }) => key !== plan.key)
       change({ plans: rest })
       if (selected === plan.key) setSelected(rest[0]?.key ?? null)
+      goTo(ADD)
     }
     if (plan.id === undefined) return gone()
     confirm({
@@ -338,19 +343,24 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
   )
 }
 
-/** The place above the form. */
+/** Ids of the place above the form, and of controls. */
 const TOP = 'activity-problems'
+const { name: NAME, plans: ADD, plan_name: PLAN_NAME } = CONTROLS
 
-/** Focuses a control by its id once it is drawn, and brings it in sight: the buttons stand far below. */
-function useGoTo() {
-  const [aim, setAim] = useState<{ id: string } | null>(null)
+/** Focuses a control by its id once it is drawn, `first` at the beginning, and brings it in sight: the buttons stand far below. */
+function useGoTo(first: string | null) {
+  const [aim, setAim] = useState<{ id: string; isReplaced?: boolean } | null>(() =>
+    first === null ? null : { id: first },
+  )
   useEffect(() => {
     if (aim === null) return
     const control = document.getElementById(aim.id) ?? document.getElementById(TOP)
     control?.focus({ preventScroll: true })
+    // What is typed replaces the name that was made up.
+    if (aim.isReplaced && control instanceof HTMLInputElement) control.select()
     control?.scrollIntoView({ block: 'center' })
   }, [aim])
-  return (id: string) => setAim({ id })
+  return (id: string, how: { isReplaced?: boolean } = {}) => setAim({ id, ...how })
 }
 
 const problemsIn = (data: unknown): AnyOutcome[] =>

@@ -190,6 +190,13 @@ export function firstFault(faults: readonly Fault[], { plans }: Draft): Fault | 
   return faults.toSorted((one, other) => placeOf(one) - placeOf(other))[0] ?? null
 }
 
+/** The ids of controls that get the focus by themselves. */
+export const CONTROLS = {
+  name: ACTIVITY_FIELDS.name.id,
+  plans: ACTIVITY_FIELDS.plans.id,
+  plan_name: PLAN_FIELDS.plan_name.id,
+} as const
+
 /** The id of the control that a fault is about; null for one above the form. */
 export function controlOf(fault: Fault): string | null {
   if (fault.plan !== null) return PLAN_FIELDS[fault.field].id
