@@ -5,7 +5,7 @@ import text from '../../../components/text.module.css'
 
 /** What a form's field shows of what is wrong with it. */
 export const faultItem = (reason: AnyOutcome | null): Pick<FormItemProps, 'validateStatus' | 'help'> =>
-  reason === null ? {} : { validateStatus: 'error', help: sentenceOf(reason) }
+  reason === null ? {} : { validateStatus: 'error', help: <span role="alert">{sentenceOf(reason)}</span> }
 
 /** The same of what is only pointed out. The colour of warnings is too pale for words. */
 export const noticeItem = (words: string | null): Pick<FormItemProps, 'validateStatus' | 'help'> =>
