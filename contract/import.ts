@@ -217,6 +217,47 @@ export const PreviewLine = z.object({
 })
 export type PreviewLine = z.infer<typeof PreviewLine>
 
+/** What the rows of a file of reports would show, and what they would replace. */
+const ComparedReports = z.object({
+  rows: z.int().describe('看了文件最前的多少行'),
+  is_whole: z.boolean().describe('这些是否是文件的全部行；否则其余的行没有看，实际以导入报告为准'),
+  unlinked: z
+    .object({
+      plans: z.int().describe('计划数'),
+      rows: z.int().describe('它们的行数'),
+      examples: z
+        .array(
+          z.object({
+            account: z.string().describe('平台账户 ID；文件没有时为空'),
+            plan: z.string().describe('平台计划 ID'),
+            campaign: z.string().describe('文件中的活动名称或 ID'),
+          }),
+        )
+        .describe('其中几个计划'),
+    })
+    .describe('没有任何活动关联的平台计划：会存入，关联后才显示'),
+  without_plan: z.int().describe('没有平台计划 ID 的行数：会存入，不属于任何活动'),
+  replaced: z
+    .object({
+      days: z.int().describe('账户的天数：同一账户同一天算一天'),
+      plans: z.int().describe('各天不再计入的计划数之和'),
+      examples: z
+        .array(
+          z.object({
+            date: z.string().describe('日期，YYYY-MM-DD'),
+            account: z.string().describe('平台账户 ID；文件没有时为空'),
+            stored: z.int().describe('这天已存入的计划数'),
+            in_file: z.int().describe('文件中这天的计划数'),
+            gone: z.int().describe('已存入而文件中没有、不再计入的计划数'),
+            gone_plans: z.array(z.string()).describe('其中几个计划的平台计划 ID；没有计划 ID 的行为活动'),
+          }),
+        )
+        .describe('其中最早的几天'),
+    })
+    .describe('此前导入的、会被整天替换而文件中没有的计划'),
+})
+export type ComparedReports = z.infer<typeof ComparedReports>
+
 export const previewImport = endpoint({
   method: 'POST',
   path: '/api/import/preview',
@@ -265,6 +306,9 @@ export const previewImport = endpoint({
           .describe('作为指标的列'),
       })
       .describe('猜测的列映射，没有猜出的为 null'),
+    reports: ComparedReports.nullable().describe(
+      '报表与已存入的数据、活动的计划相比；其他类型、或没有给出广告主时为 null',
+    ),
   }),
 })
 

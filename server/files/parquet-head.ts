@@ -40,7 +40,7 @@ export async function parquetHead(
   try {
     const columns = await parquetColumns(fileEngine, file, options)
     const names = columns.map((column) => column.name)
-    if (lines === 0) return { columns: names, rows: [] }
+    if (lines === 0) return { columns: names, rows: [], isWhole: false }
     const sql = headSql(file, columns, lines)
     const read = (rowsAtOnce: number) =>
       readingParquet(() =>
@@ -51,7 +51,8 @@ export async function parquetHead(
         ),
       )
     const rows = await readInBlocks([BLOCK_ROWS, lines, 1], read)
-    return { columns: names, rows: rows.map(({ cells }, at) => ({ line: at + 1, cells, refused: null })) }
+    const shown = rows.map(({ cells }, at) => ({ line: at + 1, cells, refused: null }))
+    return { columns: names, rows: shown, isWhole: false }
   } catch (error) {
     if (isEngineError(error, 'memory'))
       throw new FileFault(outcome('preview_out_of_memory', { mb: PREVIEW_MEMORY / 1024 ** 2 }))

@@ -28,6 +28,8 @@ export interface Head {
   columns: string[]
   /** The first rows, each cell cut to what is shown. */
   rows: HeadRow[]
+  /** Whether the file has no rows besides; false where that is not known. */
+  isWhole: boolean
 }
 
 export interface HeadRow {
@@ -47,7 +49,10 @@ export async function textHead({ path, format, isGzip, encoding, lines }: TextFi
   const whole = bytes.subarray(0, end)
   if (!isUtf8(whole)) throw new FileFault(outcome('file_not_utf8', { line: null }))
   const start = whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf ? 3 : 0
-  return format === 'csv' ? csvHead(whole, start, lines) : ndjsonHead(whole.subarray(start), lines)
+  // One row more tells whether there are others.
+  const { columns, rows } =
+    format === 'csv' ? csvHead(whole, start, lines + 1) : ndjsonHead(whole.subarray(start), lines + 1)
+  return { columns, rows: rows.slice(0, lines), isWhole: isWhole && rows.length <= lines }
 }
 
 async function firstBytes(
@@ -81,7 +86,7 @@ async function firstBytes(
   return { bytes: Buffer.concat(chunks), isWhole: size < HEAD_BYTES }
 }
 
-function csvHead(bytes: Buffer, start: number, lines: number): Head {
+function csvHead(bytes: Buffer, start: number, lines: number): Omit<Head, 'isWhole'> {
   const header = readHeader(bytes, start, bytes.length, true)
   const { columns } = header
   const rows = inDirectory((directory) => {
@@ -95,7 +100,7 @@ function csvHead(bytes: Buffer, start: number, lines: number): Head {
   return { columns, rows: rows.map((row) => shownRow(row, columns)) }
 }
 
-function ndjsonHead(bytes: Buffer, lines: number): Head {
+function ndjsonHead(bytes: Buffer, lines: number): Omit<Head, 'isWhole'> {
   let columns: string[] = []
   const rows = inDirectory((directory) => {
     const cut = ndjsonCutter(directory)

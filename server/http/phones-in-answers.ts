@@ -50,7 +50,7 @@ export const WRITTEN: ReadonlySet<string> = new Set([
   ...['undo_obstacle', 'message', 'attribute', 'event', 'property', 'properties', 'attributes', 'events', 'columns'],
   ...['amount', 'goods'],
   // Of reports: names of campaigns, plans and accounts.
-  ...['campaign', 'plan', 'account'],
+  ...['campaign', 'plan', 'account', 'gone_plans'],
   // Names of accounts to which a crowd was pushed before it held out a control group.
   'unpushed',
   // Of people: an id may be a phone, and what an event says may hold one.

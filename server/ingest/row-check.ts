@@ -70,24 +70,41 @@ function asSlice({ columns, rows }: FileHead, used: readonly number[]) {
   return { lines, slice: { ...cells, bytesRead: 0, isLast: true } }
 }
 
-async function checkReports(
+/** Reads rows of a report as an import does; answers columns of those that `limit` names. */
+async function readReports<T>(
   engine: ThisMachine,
   head: FileHead,
   { mapping, timezone, nowMs, signal }: CheckOptions<ReportsMapping>,
-): Promise<CheckedRow[]> {
-  const checked = head.rows.map(({ refused }): CheckedRow => ({ refused, warnings: [] }))
+  { columns, limit }: { columns: string; limit: string },
+): Promise<T[]> {
   const plan = (head.format === 'ndjson' ? reportsPlanOfKeys : reportsPlanOf)(mapping, head.columns)
   const { lines, slice } = asSlice(head, usedReportCells(plan))
-  if (lines.length === 0) return checked
+  if (lines.length === 0) return []
   const read = sliceSql(slice, NO_ROW_KEY, { isNumbered: false, sentTo: LINES })
-  const found = await engine.query<{ r: number; reason: number }>(
-    `SELECT r, reason FROM (${reportChunkSql(read, plan, { timezone, nowMs })}) WHERE reason != 0`,
-    { lines },
-    { signal },
-  )
+  const sql = `SELECT ${columns} FROM (${reportChunkSql(read, plan, { timezone, nowMs })}) WHERE ${limit} ORDER BY r`
+  return engine.query<T>(sql, { lines }, { signal })
+}
+
+/** The rows of a report that an import would store, in their order. */
+export const readReportRows = (engine: ThisMachine, head: FileHead, options: CheckOptions<ReportsMapping>) =>
+  readReports<{ date: string; account_id: string; campaign_id: string; plan_id: string }>(engine, head, options, {
+    columns: 'toString(date) AS date, account_id, campaign_id, plan_id',
+    limit: 'reason = 0',
+  })
+
+async function checkReports(
+  engine: ThisMachine,
+  head: FileHead,
+  options: CheckOptions<ReportsMapping>,
+): Promise<CheckedRow[]> {
+  const checked = head.rows.map(({ refused }): CheckedRow => ({ refused, warnings: [] }))
+  const found = await readReports<{ r: number; reason: number }>(engine, head, options, {
+    columns: 'r, reason',
+    limit: 'reason != 0',
+  })
   for (const { r, reason } of found) {
     const row = checked[r]
-    if (row) row.refused = refusalOf(reason, 0, 0, metricColumns(mapping)).outcome
+    if (row) row.refused = refusalOf(reason, 0, 0, metricColumns(options.mapping)).outcome
   }
   return checked
 }

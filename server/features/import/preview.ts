@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ImportMapping, PreviewLine, previewImport } from '#contract/import.ts'
+import type { ComparedReports, ImportMapping, PreviewLine, previewImport } from '#contract/import.ts'
 import { sentenceOf } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { FileHead } from '../../files/head.ts'
@@ -8,7 +8,7 @@ import { type CountedRows, rowCounter } from '../../ingest/counted-rows.ts'
 import type { CheckedRow } from '../../ingest/row-check.ts'
 import { guessKind, guessMapping, mappingOfGuess } from './guess.ts'
 
-type Preview = z.input<typeof previewImport.data>
+type Preview = Omit<z.input<typeof previewImport.data>, 'reports'>
 
 /** What the rows of a file are checked by: what the caller gave, and guesses for the rest. */
 export function previewPlan(
@@ -53,3 +53,24 @@ export function shownPreview(
 }
 
 const inWords = (outcome: AnyOutcome) => ({ reason: sentenceOf(outcome), outcome })
+
+/** The same with the phones of names masked, as in the lines. */
+export const withoutPhones = ({ unlinked, replaced, ...rest }: ComparedReports): ComparedReports => ({
+  ...rest,
+  unlinked: {
+    ...unlinked,
+    examples: unlinked.examples.map(({ account, plan, campaign }) => ({
+      account: maskPhones(account),
+      plan: maskPhones(plan),
+      campaign: maskPhones(campaign),
+    })),
+  },
+  replaced: {
+    ...replaced,
+    examples: replaced.examples.map(({ account, gone_plans, ...day }) => ({
+      ...day,
+      account: maskPhones(account),
+      gone_plans: gone_plans.map(maskPhones),
+    })),
+  },
+})

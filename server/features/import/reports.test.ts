@@ -17,7 +17,10 @@ import { ATTRIBUTE_TAG, EVENT_TAG, getTagTree } from '#contract/tag.ts'
 import { importReports } from '../../commands/import.ts'
 import { listAllImports, undoOneImport } from '../../commands/imports.ts'
 import { reportSums } from '../../reports/sums.ts'
+import { anActivity, aPlan } from '../../testing/activities.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
+import { anAccount } from '../../testing/custom-crowds.ts'
+import { VIDEO } from '../../testing/platforms.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { uploadTo } from '../../testing/upload.ts'
 
@@ -59,6 +62,17 @@ async function imported(adv_id: number, text: string) {
   expect(row).toMatchObject({ status: 'done', error: null, kind: 'reports' })
   return { id, report: row.report }
 }
+/** Makes an activity whose plan is the platform's plan `plan_id`. */
+async function aLinkedPlan(adv_id: number, external_id: string, plan_id: string) {
+  const account_id = await anAccount(app, adv_id, VIDEO)
+  await app.stores.postgres.db
+    .updateTable('platform_account')
+    .set({ external_id })
+    .where('id', '=', account_id)
+    .execute()
+  const plans = [aPlan({ platform: VIDEO, account_id, plan_id })]
+  return anActivity(app, adv_id, { submit: false, plans })
+}
 async function inAll(adv_id: number): Promise<MetricSums> {
   const { live } = app.stores.warehouse
   return (await reportSums(live.acrossShards, { adv_id, from: '2026-01-01', to: '2026-12-31' }))[0]?.sums ?? {}
@@ -92,6 +106,50 @@ describe('a file of reports', () => {
     const keys = ['cost', 'imp_pv', 'click_rate', 'cpm_platform', 'convert_cost'] as const
     expect(keys.map((key) => metricValue(key, sums))).toEqual([123_451, 40_000, 0.0175, 3086, null])
     expect(await app.admin.get(listImports, { query: { adv_id } })).toMatchObject({ list: [{ id, kind: 'reports' }] })
+  })
+
+  test('is compared before it is imported: plans of no activity, and stored plans that it would take from their days', async () => {
+    const adv_id = await anAdvertiser(app)
+    const compared = async (text: string, mapping = MAPPING) => {
+      const upload_id = await upload(text)
+      return (await app.admin.get(previewImport, { body: { upload_id, adv_id, mapping } })).reports
+    }
+    const none = { days: 0, plans: 0, examples: [] }
+    expect(await compared(FILE)).toEqual({
+      ...{ rows: 4, is_whole: true, without_plan: 0, replaced: none },
+      unlinked: {
+        ...{ plans: 2, rows: 2 },
+        examples: [
+          { account: '77', plan: '1', campaign: '春季' },
+          { account: '77', plan: '2', campaign: '春季' },
+        ],
+      },
+    })
+    await imported(adv_id, FILE)
+    expect((await compared(FILE))?.replaced).toEqual(none)
+    await aLinkedPlan(adv_id, '77', '1')
+    expect(await compared(csv('2026-11-01,77,春季,1,1,2,3', '2026-11-01,77,春季,,1,2,3'))).toEqual({
+      ...{ rows: 2, is_whole: true, without_plan: 1, unlinked: { plans: 0, rows: 0, examples: [] } },
+      replaced: {
+        ...{ days: 1, plans: 1 },
+        examples: [{ date: '2026-11-01', account: '77', stored: 2, in_file: 2, gone: 1, gone_plans: ['2'] }],
+      },
+    })
+    // Another day, and another account, replace nothing.
+    expect((await compared(csv('2026-11-02,77,春季,1,1,2,3', '2026-11-01,78,春季,1,1,2,3')))?.replaced).toEqual(none)
+    // Rows that an import refuses replace nothing either, and are of no plan.
+    expect(await compared(csv('2026-11-01,77,春季,1,-1,2,3'))).toMatchObject({ replaced: none, unlinked: { plans: 0 } })
+  })
+
+  test('with more rows than are compared is compared in part, and says so', async () => {
+    const adv_id = await anAdvertiser(app)
+    const lines = Array.from({ length: 5001 }, (_, at) => `2026-11-01,77,春季,${at},1,2,3`)
+    const upload_id = await upload(csv(...lines))
+    const { reports, lines: shown } = await app.admin.get(previewImport, {
+      body: { upload_id, adv_id, mapping: MAPPING },
+    })
+    expect(reports).toMatchObject({ rows: 5000, is_whole: false, unlinked: { plans: 5000, rows: 5000 } })
+    expect(shown).toHaveLength(50)
   })
 
   test('makes no people, tags, attributes or events', async () => {

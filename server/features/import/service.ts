@@ -25,6 +25,7 @@ import type { SentFile } from '../../http/file-download.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { refusedPath } from '../../ingest/load.ts'
 import { mustHaveColumns as mustHave } from '../../ingest/reading/plan.ts'
+import { COMPARED_ROWS, comparedReports } from '../../ingest/report-preview.ts'
 import { checkRows } from '../../ingest/row-check.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import { audit } from '../../postgres/audit.ts'
@@ -37,7 +38,8 @@ import { now } from '../../time/clock.ts'
 import { asAppError } from './failure.ts'
 import { refusedName } from './jobs.ts'
 import { knownTypes } from './known-types.ts'
-import { previewPlan, shownPreview } from './preview.ts'
+import { linkedPlans } from './linked-plans.ts'
+import { previewPlan, shownPreview, withoutPhones } from './preview.ts'
 import { previewTurns } from './preview-turns.ts'
 import { RUN } from './run-kind.ts'
 import { undoObstacle, undoService } from './undo.ts'
@@ -233,21 +235,24 @@ export function importService({ db, live, fileEngine, jobs, uploads, shared, dat
         viewer,
         { id: upload_id, name },
         async (path, until) => {
-          const head = await headOf(
-            fileEngine,
-            path,
-            name,
-            PREVIEW_LINES,
-            until,
-            body.encoding ?? body.mapping?.encoding,
-          )
+          const encoding = body.encoding ?? body.mapping?.encoding
+          const compares = body.mapping?.kind === 'reports' && adv_id !== undefined
+          // The engine would hold all cells of many rows of Parquet.
+          const isText = compares && (await kindOf(path, name)).format !== 'parquet'
+          const all = await headOf(fileEngine, path, name, isText ? COMPARED_ROWS : PREVIEW_LINES, until, encoding)
+          const head = { ...all, rows: all.rows.slice(0, PREVIEW_LINES) }
           const plan = previewPlan(head, body)
-          const types = await knownTypes(db, body.adv_id, plan.kind)
-          const at = { timezone, nowMs: Date.now(), types, signal: until }
-          const checked = plan.mapping
-            ? await checkRows(await fileEngine(), head, { mapping: plan.mapping, ...at })
-            : []
-          return shownPreview(head, plan, checked, { hidesPhones: !viewer.see_phones })
+          const { mapping } = plan
+          const types = await knownTypes(db, adv_id, plan.kind)
+          const at = { timezone, nowMs: Date.now(), signal: until }
+          const hidesPhones = !viewer.see_phones
+          const checked = mapping ? await checkRows(await fileEngine(), head, { mapping, types, ...at }) : []
+          const shown = shownPreview(head, plan, checked, { hidesPhones })
+          if (mapping?.kind !== 'reports' || adv_id === undefined) return { ...shown, reports: null }
+          const linked = await linkedPlans(db, adv_id)
+          const engines = { file: await fileEngine(), stored: live.acrossShards }
+          const reports = await comparedReports(engines, all, { adv_id, mapping, linked, ...at })
+          return { ...shown, reports: hidesPhones ? withoutPhones(reports) : reports }
         },
         signal,
       )

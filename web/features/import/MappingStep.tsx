@@ -23,6 +23,7 @@ import { Command } from './ImportDrawer.tsx'
 import styles from './import.module.css'
 import { PreviewFailed } from './PreviewFailed.tsx'
 import { PreviewProblems } from './PreviewProblems.tsx'
+import { ReportPreview } from './ReportPreview.tsx'
 
 const KINDS = (Object.keys(IMPORT_KINDS) as ImportKind[]).map((value) => ({ value, label: IMPORT_KINDS[value] }))
 
@@ -158,6 +159,7 @@ function Mapping(props: {
       )}
       <ColumnTable preview={preview} lines={lines} mapping={roles} onChange={setRoles} />
       <PreviewProblems problems={problems} lines={lines.length} />
+      {checked?.reports && <ReportPreview reports={checked.reports} />}
       {isSaas && mapping && advertiser && <Command line={commandOf(mapping, fileName, advertiser.name)} />}
       {advertiser?.is_demo && (
         <Checkbox checked={!isUnsure} onChange={({ target }) => setConfirmed(target.checked ? advertiser.id : null)}>
