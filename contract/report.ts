@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DAY_MARKS } from './activity/marks.ts'
-import { CommaIds, Id, IdParam, keysOf, meaningsOf, OrderedRange, PAGE_SIZE_MAX, Seconds } from './common.ts'
+import { CommaIds, Id, IdParam, keysOf, meaningsOf, OrderedRange, PAGE_SIZE_MAX, PageQuery, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 import { PlatformCode } from './platform.ts'
@@ -67,8 +67,45 @@ export const syncReports = endpoint({
   data: Accounts,
 })
 
+const timeRange = OrderedRange.optional()
+const UnlinkedPlan = z
+  .object({
+    account: z.string().describe('报表中的平台账户 ID；报表没有写账户时为空'),
+    account_id: Id.nullable().describe('它在这里的平台账户 ID；这里没有该账户时为 null'),
+    account_name: z.string().nullable().describe('该账户的名称；这里没有该账户时为 null'),
+    platform: PlatformCode.nullable().describe('该账户的平台；这里没有该账户时为 null'),
+    plan: z.string().describe('平台计划 ID；报表的行没有写计划时为空，不能关联'),
+    campaign: z.string().describe('报表中的活动名称或 ID'),
+    first_day: z.string().describe('有数据的第一天，YYYY-MM-DD'),
+    last_day: z.string().describe('有数据的最后一天，YYYY-MM-DD'),
+    days: z.int().positive().describe('有数据的天数'),
+    cost: z.int().nullable().describe('花费之和，单位分；不知道或无权查看时为 null'),
+  })
+  .meta({ id: 'UnlinkedPlan', description: '有报表而没有任何活动关联的平台计划' })
+export type UnlinkedPlan = z.output<typeof UnlinkedPlan>
+
+export const listUnlinkedPlans = endpoint({
+  method: 'GET',
+  path: '/api/report/unlinked',
+  group,
+  summary: '有报表、但没有任何活动关联的平台计划，花费多的在前；在活动里关联后才会显示它们的数据',
+  query: PageQuery.extend({
+    adv_id: IdParam.describe('广告主 ID'),
+    account_id: IdParam.optional().describe('只列这个平台账户的，以及报表没有写账户的'),
+    import_id: IdParam.optional().describe('只列这次导入的文件中有的，不限时间'),
+    time_range: timeRange.describe(
+      '时间范围：两个时间戳（秒），逗号相连，含两端所在的整天；不填则为最近 366 天，最多 366 天',
+    ),
+  }),
+  data: z.object({
+    list: z.array(UnlinkedPlan).describe('本页的平台计划'),
+    total: z.int().describe('总数，含没有写计划的活动'),
+    plans: z.int().describe('其中写了平台计划 ID 的个数'),
+  }),
+})
+
 const mark = z.enum(keysOf(DAY_MARKS)).describe(`标记：${meaningsOf(DAY_MARKS)}`)
-const timeRange = OrderedRange.optional().describe(
+const timeRangeOfMarks = timeRange.describe(
   '时间范围：两个时间戳（秒），逗号相连，含两端所在的整天；不填则为最近 30 天，最多 366 天',
 )
 const Mark = z
@@ -87,7 +124,7 @@ export const listReportMarks = endpoint({
   summary: '活动在时间范围内的标记：未同步、平台修正、异常波动各有几天，与最近的一天',
   query: z.object({
     campaign_id: CommaIds.pipe(z.array(Id).min(1).max(PAGE_SIZE_MAX)).describe('活动 ID，逗号分隔，1 到 500 个'),
-    time_range: timeRange,
+    time_range: timeRangeOfMarks,
   }),
   data: z.object({
     list: z
@@ -108,6 +145,6 @@ export const listDayMarks = endpoint({
   path: '/api/report/day_marks',
   group,
   summary: '一个活动在时间范围内每天的标记',
-  query: z.object({ campaign_id: IdParam.describe('活动 ID'), time_range: timeRange }),
+  query: z.object({ campaign_id: IdParam.describe('活动 ID'), time_range: timeRangeOfMarks }),
   data: z.object({ list: z.array(Mark).describe('标记，最早的在前') }),
 })

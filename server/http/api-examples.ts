@@ -331,7 +331,7 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   after: [1150, '日预算 500.00 元'],
   entered: [30],
   left: [80],
-  ...shared('2025-11-21', ['day', 'first_day']),
+  ...shared('2025-11-21', ['day', 'first_day', 'last_day']),
   to: ['2026-11-11', 2],
   told: ['已发送 183204 个标识，平台上有其中的 183162 个'],
   'tus-resumable': ['1.0.0'],

@@ -46,7 +46,7 @@ const NOT_WRITTEN = new Set([
   ],
   // The platforms' own numbers of people.
   ...['num', 'approximate_count_label', 'cover_num_str', 'total_fans_num_str'],
-  ...['date', 'time', 'closed', 'day', 'days', 'first_day', 'pin', 'complete_to'],
+  ...['date', 'time', 'closed', 'day', 'days', 'first_day', 'last_day', 'pin', 'complete_to'],
   // Colleagues, by the names with which they sign in.
   ...['username', 'realname', 'creator', 'op_by', 'asked_by', 'saved_by'],
   // The console's own words about columns and statuses.

@@ -184,6 +184,7 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
   getDayReport: ({ activity }) => ({ query: { campaign_id: activity } }),
   listDayMarks: ({ activity }) => ({ query: { campaign_id: activity } }),
   getReportSync: ({ activity }) => ({ query: { campaign_id: activity } }),
+  listUnlinkedPlans: ({ adv_id }) => ({ query: { adv_id } }),
   syncReports: ({ activity }) => ({ body: { campaign_id: activity } }),
   getActivity: ({ activity }) => ({ query: { campaign_id: activity } }),
   createActivity: ({ adv_id }) => ({ body: { advertiser_id: adv_id, name: '偷' } }),

@@ -184,6 +184,7 @@ const INPUTS: Record<string, () => { params?: object; query?: object }[]> = {
   listReportLinks: () => [{ query: { campaign_id: ids.activity } }],
   getDayReport: () => [{ query: { campaign_id: ids.activity } }],
   getReportSync: () => [{ query: { campaign_id: ids.activity } }],
+  listUnlinkedPlans: () => [{ query: { adv_id: ids.adv_id } }],
   listReportMarks: () => [{ query: { campaign_id: ids.activity } }],
   listActivityTrends: () => [{ query: { campaign_id: ids.activity } }],
   listDayMarks: () => [{ query: { campaign_id: ids.activity } }],

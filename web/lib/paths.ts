@@ -71,7 +71,8 @@ export const paths = {
   /** The same page with the audiences of an account, where some can be deleted. */
   accountAudiences: (account_id: number) =>
     `/basic-manage/index/advertiser-data${search({ account_id, panel: 'audiences' })}`,
-  dataAccess: (query: { import_id?: number } = {}) => `/basic-manage/index/data-access${search(query)}`,
+  dataAccess: (query: { import_id?: number; tab?: 'reports'; unlinked_import?: number } = {}) =>
+    `/basic-manage/index/data-access${search(query)}`,
   /** `forgotten`: the receipt of a forgotten person, which opens there. */
   suppression: (query: { forgotten?: number } = {}) => `/basic-manage/index/suppression${search(query)}`,
   webhooks: () => '/basic-manage/index/webhooks',

@@ -13,6 +13,7 @@ import {
   startImport,
   undoImport,
 } from '#contract/import.ts'
+import { listUnlinkedPlans } from '#contract/report.ts'
 import { ATTRIBUTE_TAG, EVENT_TAG, getTagTree } from '#contract/tag.ts'
 import { importReports } from '../../commands/import.ts'
 import { listAllImports, undoOneImport } from '../../commands/imports.ts'
@@ -165,6 +166,22 @@ describe('a file of reports', () => {
     const { db } = app.stores.postgres
     expect(await db.selectFrom('attribute').select('id').where('adv_id', '=', adv_id).execute()).toEqual([])
     expect(await db.selectFrom('event_name').select('name').where('adv_id', '=', adv_id).execute()).toEqual([])
+  })
+
+  test('has its rows that no activity shows in a list of their own, whatever their age', async () => {
+    const adv_id = await anAdvertiser(app)
+    const unlinked = async (import_id: number) =>
+      (await app.admin.get(listUnlinkedPlans, { query: { adv_id, import_id } as never })).list
+    const old = csv('2019-11-01,77,春季,1,1,2,3', '2019-11-02,77,春季,2,5,2,3', '2019-11-02,77,夏季,,7,2,3')
+    const { id } = await imported(adv_id, old)
+    const other = await imported(adv_id, csv('2026-11-01,77,春季,3,1,2,3'))
+    await aLinkedPlan(adv_id, '77', '1')
+    expect(await unlinked(id)).toMatchObject([
+      { plan: '', campaign: '夏季', first_day: '2019-11-02', cost: 700, account: '77', platform: VIDEO },
+      { plan: '2', campaign: '春季', first_day: '2019-11-02', days: 1, cost: 500 },
+    ])
+    expect(await unlinked(other.id)).toMatchObject([{ plan: '3' }])
+    expect(await unlinked(id + 100)).toEqual([])
   })
 
   test('twice changes nothing, and a correction replaces its days', async () => {

@@ -508,6 +508,55 @@ describe('calls', () => {
   })
 })
 
+describe('plans of reports that no activity has', () => {
+  const MICROS = 1_000_000n
+  const unlinked = (query: object = {}, caller = app.admin) =>
+    caller.get(contract.listUnlinkedPlans, { query: { adv_id, ...query } as never })
+  const aDay = (date: string, plan_id: string, yuan: bigint, account_id = external) =>
+    aReading(app, adv_id, account_id, date, [
+      { plan_id, campaign_id: `活动 ${plan_id}`, metrics: { cost: yuan * MICROS, imp_pv: 5n } },
+    ])
+
+  test('are listed with their account, days and cost until an activity has them', async () => {
+    await aDay(daysAgo(3), '71', 20n)
+    await aDay(daysAgo(2), '71', 5n)
+    await aDay(daysAgo(1), '72', 30n)
+    await aDay(daysAgo(1), '73', 1n, '404')
+    const own = { account: external, account_id: account, platform: SOCIAL, account_name: expect.any(String) }
+    const first = { ...own, plan: '72', campaign: '活动 72', first_day: daysAgo(1), last_day: daysAgo(1), days: 1 }
+    const second = { ...own, plan: '71', campaign: '活动 71', first_day: daysAgo(3), last_day: daysAgo(2), days: 2 }
+    const foreign = { account: '404', account_id: null, account_name: null, platform: null, plan: '73', cost: 100 }
+    expect(await unlinked()).toEqual({
+      list: [{ ...first, cost: 3000 }, { ...second, cost: 2500 }, expect.objectContaining(foreign)],
+      ...{ total: 3, plans: 3 },
+    })
+    expect(await unlinked({ page: 2, page_size: 2 })).toMatchObject({ list: [foreign], total: 3 })
+    expect((await unlinked({ account_id: account })).list.map(({ plan }) => plan)).toEqual(['72', '71'])
+    const before = Math.floor(Date.now() / 1000) - 2 * DAY
+    expect((await unlinked({ time_range: `${before - 3 * DAY},${before}` })).list.map(({ plan }) => plan)).toEqual([
+      '71',
+    ])
+
+    const plan = aPlan({ platform: SOCIAL, account_id: account, plan_id: '72', start_date: null })
+    await anActivity(app, adv_id, { submit: false, plans: [plan] })
+    expect((await unlinked()).list.map(({ plan: id }) => id)).toEqual(['71', '73'])
+  })
+
+  test('are not told to members of other advertisers, and their cost not to viewers without restricted metrics', async () => {
+    await aDay(daysAgo(1), '71', 20n)
+    const other = await anAdvertiser(app)
+    const stranger = await app.viewer('stranger', [other])
+    expect(await stranger.call(contract.listUnlinkedPlans, { query: { adv_id } })).toMatchObject({
+      code: FAULTS.notMember.code,
+    })
+    expect((await stranger.get(contract.listUnlinkedPlans, { query: { adv_id: other } })).total).toBe(0)
+    const theirs = { query: { adv_id: other, account_id: account } }
+    expect((await stranger.call(contract.listUnlinkedPlans, theirs)).code).toBe(FAULTS.notFound.code)
+    const member = await app.viewer('member', [adv_id])
+    expect((await unlinked({}, member)).list).toMatchObject([{ plan: '71', cost: null }])
+  })
+})
+
 /** A receiver of webhooks. */
 async function openRobot() {
   const received: { path: string | undefined; body: unknown }[] = []

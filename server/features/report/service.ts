@@ -2,7 +2,14 @@ import type { Transaction } from 'kysely'
 import type { z } from 'zod'
 import { REPORT_DAYS_MAX } from '#contract/day-report.ts'
 import { outcome } from '#contract/outcome.ts'
-import type { getReportSync, listDayMarks, listReportMarks, ReportAccount, syncReports } from '#contract/report.ts'
+import type {
+  getReportSync,
+  listDayMarks,
+  listReportMarks,
+  listUnlinkedPlans,
+  ReportAccount,
+  syncReports,
+} from '#contract/report.ts'
 import { listedAdvertisers } from '../../crowds/crowd-list.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -22,6 +29,7 @@ import { accountsOfPlans, linkedPlans } from './linked.ts'
 import { marksOf, summary } from './marks.ts'
 import { reportRequests } from './request.ts'
 import { tellMarks } from './tell-marks.ts'
+import { unlinkedOf } from './unlinked.ts'
 
 const DAY = 86_400
 /** Days of the marks where a call names none. */
@@ -111,6 +119,10 @@ export function reportService(deps: ReportDeps) {
       if (!isRead) throw new AppError('badInput', { reason: outcome('report_none_there') })
       return { list: await reportAccounts(db, ids, timezone) }
     },
+
+    /** The last year where no days are named. */
+    unlinked: (viewer: Viewer, asked: z.output<typeof listUnlinkedPlans.query>) =>
+      unlinkedOf(deps, viewer, asked, daysOf(asked.time_range ?? [now() - (REPORT_DAYS_MAX - 1) * DAY, now()])),
 
     async marks(
       viewer: Viewer,

@@ -199,6 +199,7 @@ const REFUSED_IN_FRAMES = new Set([
   ...['listActivityAssets', 'saveActivityAsset', 'startFromAsset', 'deleteActivityAsset', 'getColumns'],
   ...['chooseColumns', 'deleteProduct'],
   ...['getReportSync', 'syncReports', 'listReportMarks', 'listDayMarks', 'listActivityTrends'],
+  'listUnlinkedPlans',
   ...['getTargetingOptions', 'addTargeting', 'updateTargeting', 'copyTargeting', 'getTargeting'],
   ...['syncTargeting', 'adoptTargeting', 'overwriteTargeting', 'refreshTargetings'],
   ...['deleteTargetings', 'moveTargetings', 'getTargetingQuota', 'listTargetingHistory', 'restoreTargeting'],

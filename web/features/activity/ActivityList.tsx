@@ -38,6 +38,7 @@ import { ACTIVITY_FILTERS } from './filters.tsx'
 import { useActivityListState } from './list-state.ts'
 import { nextLook } from './plan-sync.ts'
 import { SyncBar } from './report-sync/SyncBar.tsx'
+import { UnlinkedNote } from './report-sync/UnlinkedNote.tsx'
 import { SumsRow } from './SumsRow.tsx'
 import { lastDaysOf, shownSpan } from './shown-span.ts'
 import { isPlanRow, useActivityActions } from './use-activity-actions.tsx'
@@ -159,6 +160,7 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
               <RowAction onClick={retryMarks}>重试</RowAction>
             </span>
           )}
+          {synced !== 'all' && synced !== undefined && <UnlinkedNote advId={synced} timeRange={time_range} />}
           {synced === 'all' ? (
             <SyncBar of="all" changes="shared" />
           ) : (

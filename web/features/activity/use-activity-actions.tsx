@@ -4,13 +4,14 @@ import { type ActivityRow, listActivities, type PlanRow, totalActivities } from 
 import { listActivityLog } from '#contract/activity-log.ts'
 import { switchActivity, switchPlan } from '#contract/activity-switch.ts'
 import { sentenceOf } from '#contract/outcome.ts'
+import { listUnlinkedPlans } from '#contract/report.ts'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useOnce } from '../../lib/once.ts'
 import { useAction } from '../../lib/query.ts'
 import { useAwaitedSwitches } from './awaited-switches.ts'
 
 /** What shows activities, and is read again after a change. */
-export const AFTER_CHANGE = [listActivities, totalActivities, getActivity, listActivityLog]
+export const AFTER_CHANGE = [listActivities, totalActivities, getActivity, listActivityLog, listUnlinkedPlans]
 
 export const isPlanRow = (row: ActivityRow | PlanRow): row is PlanRow => row.campaign_mold === 2
 

@@ -154,6 +154,18 @@ function ImportDetail({ row, onTags }: { row: ImportRow; onTags: (adv_id: number
           dataSource={report.warnings}
           title={() => <b>{row.kind === 'reports' ? '需要留意的行' : '类型不符的值（所在的行已存入）'}</b>}
           columns={WARNED}
+          {...(row.status === 'done' &&
+            report.warnings.some(({ outcome }) => outcome.code === 'report_rows_unlinked') && {
+              footer: () => (
+                <Link
+                  to={paths.dataAccess({ tab: 'reports', unlinked_import: row.id })}
+                  onClick={() => onTags(row.adv_id)}
+                  className={text.underlined}
+                >
+                  查看未关联的平台计划
+                </Link>
+              ),
+            })}
         />
       )}
       <Descriptions

@@ -6,6 +6,7 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { AdvertiserSelect } from '../../domain/advertiser/AdvertiserSelect.tsx'
 import { useAdvertiserOf } from '../../domain/advertiser/use-advertiser-options.ts'
 import { ReportsCard } from '../../features/activity/report-sync/ReportsCard.tsx'
+import { UnlinkedCard } from '../../features/activity/report-sync/UnlinkedCard.tsx'
 import { AdvertiserDialog } from '../../features/advertiser/AdvertiserDialog.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { Unauthorised } from '../../features/advertiser/Unauthorised.tsx'
@@ -84,6 +85,7 @@ export default function DataAccessPage() {
         {head}
         {tabs}
         <ReportsCard advId={advId} />
+        <UnlinkedCard key={advId} advId={advId} />
       </>
     )
   if (tab === TRACKING && advId !== undefined)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Navigate, useNavigate, useSearchParams } from 'react-router'
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { ACTIVITY_STATUS } from '#contract/activity/status.ts'
 import { type ActivityDetail, getActivity } from '#contract/activity.ts'
 import { FrameEnd, type FrameEnding } from '../../components/FrameEnd.tsx'
@@ -10,6 +10,7 @@ import { useLeaving } from '../../components/use-leave-guard.ts'
 import { ActivityStatusTag } from '../../features/activity/ActivityStatusTag.tsx'
 import { nextLook } from '../../features/activity/plan-sync.ts'
 import { MakeCrowdContext } from '../../features/activity/workbench/new-crowd.ts'
+import { linkIn } from '../../features/activity/workbench/plan-link.ts'
 import { type SavedActivity, Workbench } from '../../features/activity/workbench/Workbench.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { NoAdvertiser } from '../../features/advertiser/NoAdvertiser.tsx'
@@ -83,6 +84,7 @@ function Editing(props: {
   const navigate = useNavigate()
   const leaving = useLeaving()
   const { makeCrowd, newCrowd } = useNewCrowd(advId)
+  const link = linkIn(useLocation().state)
   const handlers = embedding()
     ? {
         onSaved: ({ id, name }: SavedActivity) => {
@@ -102,7 +104,7 @@ function Editing(props: {
       }
   return (
     <MakeCrowdContext value={makeCrowd}>
-      <Workbench advId={advId} activity={activity} {...handlers} />
+      <Workbench advId={advId} activity={activity} link={link} {...handlers} />
       {newCrowd}
     </MakeCrowdContext>
   )

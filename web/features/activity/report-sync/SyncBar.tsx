@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { listActivities, totalActivities } from '#contract/activity-list.ts'
 import { listActivityTrends } from '#contract/activity-trends.ts'
 import { getDayReport } from '#contract/day-report.ts'
-import { getReportSync, listDayMarks, listReportMarks, syncReports } from '#contract/report.ts'
+import { getReportSync, listDayMarks, listReportMarks, listUnlinkedPlans, syncReports } from '#contract/report.ts'
 import { ChangeButton } from '../../../components/ChangeButton.tsx'
 import text from '../../../components/text.module.css'
 import { formatTime } from '../../../lib/format.ts'
@@ -17,7 +17,10 @@ import { lastSync, syncRefusal } from './sync-words.ts'
 
 const POLL_MS = 2000
 /** What shows numbers of reports. */
-const NUMBERS = [listActivities, totalActivities, listActivityTrends, getDayReport, listReportMarks, listDayMarks]
+const NUMBERS = [
+  ...[listActivities, totalActivities, listActivityTrends, getDayReport],
+  ...[listReportMarks, listDayMarks, listUnlinkedPlans],
+]
 
 interface Props {
   /** Of an activity's accounts, or of all accounts of an advertiser that plans are linked to, or of all advertisers. */

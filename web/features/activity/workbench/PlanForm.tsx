@@ -110,7 +110,7 @@ export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, faultAt,
           {plan.account && !readOnly && <Authorisation platform={plan.platform} account={plan.account} />}
         </Form.Item>
       </Flex>
-      <ThereField plan={plan} readOnly={readOnly} faultAt={faultAt} onChange={set} />
+      <ThereField advId={advId} plan={plan} readOnly={readOnly} faultAt={faultAt} onChange={set} />
       <Form.Item label="定向包" htmlFor="plan-package" {...faultItem(faultAt('target'))}>
         <PackageField
           id="plan-package"

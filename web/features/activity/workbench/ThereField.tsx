@@ -10,12 +10,14 @@ import { CreationFields } from './CreationFields.tsx'
 import type { PlanDraft } from './draft.ts'
 import { faultItem } from './fault-item.tsx'
 import type { PlanField } from './faults.ts'
+import { LinkField } from './LinkField.tsx'
 import { OperatorField } from './OperatorField.tsx'
 import styles from './workbench.module.css'
 
 const FOREVER_MS = Number.POSITIVE_INFINITY
 
 interface Props {
+  advId: number
   plan: PlanDraft
   readOnly: boolean
   faultAt: (field: PlanField) => AnyOutcome | null
@@ -23,7 +25,7 @@ interface Props {
 }
 
 /** What a plan is on its platform: created there, one that exists, or only kept here. */
-export function ThereField({ plan, readOnly, faultAt, onChange }: Props) {
+export function ThereField({ advId, plan, readOnly, faultAt, onChange }: Props) {
   const platforms = useQuery({ ...queryOf(listPlanPlatforms), staleTime: FOREVER_MS, meta: { silent: 'optional' } })
   const { creation, account_id } = plan
   const offered = newCreation(plan.platform)
@@ -62,13 +64,13 @@ export function ThereField({ plan, readOnly, faultAt, onChange }: Props) {
           }
           {...faultItem(faultAt('link'))}
         >
-          <Input
+          <LinkField
             id="plan-link"
-            value={plan.plan_id ?? ''}
-            maxLength={64}
-            disabled={readOnly || account_id === null}
-            placeholder={account_id === null ? '请先选择投放账户' : '平台上已有计划的编号，可不填'}
-            onChange={({ target }) => onChange({ plan_id: target.value.trim() || null })}
+            advId={advId}
+            accountId={account_id}
+            value={plan.plan_id}
+            readOnly={readOnly}
+            onChange={(plan_id) => onChange({ plan_id })}
           />
         </Form.Item>
       ) : (

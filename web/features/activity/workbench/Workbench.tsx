@@ -33,6 +33,7 @@ import {
 } from './faults.ts'
 import { PlanForm } from './PlanForm.tsx'
 import { ProductField } from './ProductField.tsx'
+import { type PlanLink, withLink } from './plan-link.ts'
 import { useSameName } from './use-same-name.ts'
 import styles from './workbench.module.css'
 
@@ -47,12 +48,14 @@ interface Props {
   advId: number
   /** null for a new one. */
   activity: ActivityDetail | null
+  /** The plan of reports for which it was opened. */
+  link: PlanLink | null
   onSaved: (saved: SavedActivity) => void
   onCancel: () => void
 }
 
 /** One activity with its plans, to make and to change. */
-export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
+export function Workbench({ advId, activity, link, onSaved, onCancel }: Props) {
   const { message } = App.useApp()
   const confirm = useConfirm()
   const [base, setBase] = useState<{ draft: Draft; ver: number; isSubmitted: boolean }>(() => ({
@@ -60,8 +63,10 @@ export function Workbench({ advId, activity, onSaved, onCancel }: Props) {
     ver: activity?.ver ?? 0,
     isSubmitted: activity !== null && activity.status !== 0,
   }))
-  const [draft, setDraft] = useState(base.draft)
-  const [selected, setSelected] = useState<string | null>(() => base.draft.plans[0]?.key ?? null)
+  const [draft, setDraft] = useState(() => (link ? withLink(base.draft, link) : base.draft))
+  const [selected, setSelected] = useState<string | null>(
+    () => (link ? draft.plans.find(({ plan_id }) => plan_id === link.plan_id) : draft.plans[0])?.key ?? null,
+  )
   // What the last attempt to save found; it is said until what it is about changes.
   const [refused, setRefused] = useState<{ faults: readonly Fault[]; draft: Draft } | null>(null)
   const left = refused ? stillThere(refused.faults, refused.draft, draft) : []

@@ -66,7 +66,8 @@ export const onAccount = (plan: PlanDraft, account: PlanDraft['account']): PlanD
   package_id: null,
   package_name: null,
   crowds: [],
-  plan_id: null,
+  // Reports of no account name a plan before its account is chosen.
+  plan_id: plan.account_id === null ? plan.plan_id : null,
   creation: plan.creation && newCreation(plan.platform),
 })
 
