@@ -61,7 +61,7 @@ test('a file is dropped, its columns are mapped, and the report adds up', async 
   )
   const refused = (await (await download.createReadStream()).toArray()).join('')
   expect(await response.text()).toBe(refused)
-  expect(refused).toBe('\uFEFF行号,原因,原始内容\n43,用户 ID 为空,,没有编号,北京,5\n')
+  expect(refused).toBe('\uFEFF用户编号,姓名,城市,消费,原文件行号,未导入原因\n,没有编号,北京,5,43,用户 ID 为空\n')
   await expect(page).toHaveURL(/import_id=\d+/)
   await report.getByRole('button', { name: /关闭|Close/ }).click()
   await expect(page.getByRole('row', { name: /people\.csv/ })).toContainText('已完成')

@@ -92,6 +92,10 @@ export const FILE_OUTCOMES = {
   ),
 
   row_too_long: plain(`单行超过 ${ROW_BYTES_MAX / 1024 ** 2} MB`),
+  /** Of a file of refused rows, see `INCOMPLETE`. */
+  row_still_incomplete: plain(
+    '被拒绝的行中不完整的行（列数不对、引号有误或内容被截断）：请补全，并删去「原文件行号」中的「（不完整）」',
+  ),
   row_ragged: entry(
     { has: Count, wants: Count },
     ({ has, wants }) => `列数与首行不一致：有 ${has} 列，应为 ${wants} 列`,

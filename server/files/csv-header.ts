@@ -1,4 +1,5 @@
 import { outcome } from '#contract/outcomes/make.ts'
+import { columnsOfRefused } from '#contract/refused-rows.ts'
 import { emptyRecord, readRecord, separatorOf } from './csv-record.ts'
 import { FileFault } from './file-fault.ts'
 import { COLUMNS_MAX, checkedName } from './slice.ts'
@@ -9,6 +10,8 @@ export interface Header {
   separator: string
   next: number
   lines: number
+  /** Whether it is a file of refused rows, whose last columns `columns` does not have. */
+  isOfRefused: boolean
 }
 
 /** The column names in the first line that is not blank. */
@@ -36,5 +39,12 @@ export function readHeader(bytes: Buffer, start: number, end: number, isLast: bo
   if (columns.length > COLUMNS_MAX) throw new FileFault(outcome('file_too_many_columns', { max: COLUMNS_MAX }))
   const repeated = columns.find((name, index) => columns.indexOf(name) !== index)
   if (repeated !== undefined) throw new FileFault(outcome('file_column_repeated', { name: repeated }))
-  return { columns, separator, next: record.next, lines: lines + record.lines }
+  const own = columnsOfRefused(columns)
+  return {
+    columns: own ?? columns,
+    separator,
+    next: record.next,
+    lines: lines + record.lines,
+    isOfRefused: own !== null,
+  }
 }

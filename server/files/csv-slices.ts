@@ -1,12 +1,17 @@
 import { ROW_BYTES_MAX } from '#contract/file-limits.ts'
 import { outcome } from '#contract/outcomes/make.ts'
-import { CELL_END, emptyRecord, LINE_BREAK, readRecord } from './csv-record.ts'
+import { cellsOfRefused } from '#contract/refused-rows.ts'
+import type { Header } from './csv-header.ts'
+import { CELL_END, type CsvRecord, emptyRecord, LINE_BREAK, readRecord } from './csv-record.ts'
 import { type CutBytes, cellsSlice, type Place, type Refusal, SHOWN_MAX, type SliceSource, slicePath } from './slice.ts'
 import { countLines, lineWriter, mustBeUtf8, NEWLINE, RETURN, writeWhole } from './slice-bytes.ts'
 
 /** CSV: plain slices are the file's own bytes; in the others each record is read strictly. */
-export function csvCutter({ directory, areAllCells }: SliceSource, columns: string[], separator: string): CutBytes {
-  const strict = strictCutter(directory, columns, separator)
+export function csvCutter(
+  { directory, areAllCells }: Pick<SliceSource, 'directory' | 'areAllCells'>,
+  { columns, separator, isOfRefused }: Pick<Header, 'columns' | 'separator' | 'isOfRefused'>,
+): CutBytes {
+  const strict = strictCutter(directory, columns, separator, isOfRefused)
   let isSkipping = false
   return (bytes, isLast, place) => {
     if (isSkipping) {
@@ -16,7 +21,7 @@ export function csvCutter({ directory, areAllCells }: SliceSource, columns: stri
     }
     const end = isLast ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1
     const plain = bytes.subarray(0, end)
-    const rows = end === 0 || areAllCells ? null : plainLines(plain)
+    const rows = end === 0 || areAllCells || isOfRefused ? null : plainLines(plain)
     if (rows === null) {
       const cut = strict(bytes, isLast, place)
       isSkipping = cut.isSkipping
@@ -73,7 +78,7 @@ const PLAIN = 0x70
 const SPECIAL = 0x73
 
 /** Reads record by record and writes the complete ones in the layout `cells`. */
-function strictCutter(directory: string, columns: string[], separator: string) {
+function strictCutter(directory: string, columns: string[], separator: string, isOfRefused: boolean) {
   const comma = separator.charCodeAt(0)
   const record = emptyRecord()
   return (bytes: Buffer, isLast: boolean, place: Place) => {
@@ -97,12 +102,15 @@ function strictCutter(directory: string, columns: string[], separator: string) {
         if (record.fault === 'more' && !isCutOff && !isLast && bytes.length - at <= ROW_BYTES_MAX) break
         place.row++
         if (record.fault === null || record.fault === 'control') {
+          const isIncomplete = isOfRefused && takeRefused(out, from + 2, record)
           const refused =
             record.fault === 'control'
               ? { outcome: outcome('row_has_control') }
-              : record.columns === columns.length
-                ? null
-                : raggedRow(record.columns, columns.length)
+              : isIncomplete
+                ? { outcome: outcome('row_still_incomplete') }
+                : record.columns === columns.length
+                  ? null
+                  : raggedRow(record.columns, columns.length)
           if (refused === null) {
             out[from] = record.isSpecial ? SPECIAL : PLAIN
             out[from + 1] = CELL_END
@@ -144,6 +152,17 @@ function strictCutter(directory: string, columns: string[], separator: string) {
     const slice = seen === 0 ? null : cellsSlice(writer, columns, { place: first, seen, separator, hasBreaks: true })
     return { consumed: at, slice, refusals, isSkipping }
   }
+}
+
+/**
+ * Leaves the cells of the imported row in a record of a file of refused rows; answers whether the row is still marked as one
+ * that is not whole. A row becomes no longer.
+ */
+function takeRefused(out: Buffer, from: number, record: CsvRecord): boolean {
+  const { cells, isIncomplete } = cellsOfRefused(out.toString('utf8', from, record.written).split('\u001f'))
+  record.written = from + out.write(cells.join('\u001f'), from)
+  record.columns = cells.length
+  return isIncomplete
 }
 
 /** The report counts rows of any wrong length together. */

@@ -1,6 +1,6 @@
 import { ROW_BYTES_MAX } from '#contract/file-limits.ts'
 import { outcome } from '#contract/outcomes/make.ts'
-import { readHeader } from './csv-header.ts'
+import { type Header, readHeader } from './csv-header.ts'
 import { csvCutter } from './csv-slices.ts'
 import { FileFault } from './file-fault.ts'
 import { ndjsonCutter } from './ndjson-slices.ts'
@@ -34,16 +34,12 @@ async function* cutBytes(source: SliceSource, reader: Reader): AsyncGenerator<Cu
   if (have === 0) throw new FileFault(outcome('file_zero_bytes'))
   let start = buffer[0] === 0xef && buffer[1] === 0xbb && buffer[2] === 0xbf ? 3 : 0
   const place = { number: 0, row: 0, line: 1 }
-  let columns = source.columns ?? []
-  let separator = ','
-  if (source.format === 'csv') {
-    const header = readHeader(buffer, start, have, reader.isOver())
-    columns = header.columns
-    separator = header.separator
+  const header = source.format === 'csv' ? readHeader(buffer, start, have, reader.isOver()) : null
+  if (header) {
     start = header.next
     place.line += header.lines
   }
-  const cutter = cutterOf(source, columns, separator)
+  const cutter = cutterOf(source, header)
   buffer.copyWithin(0, start, have)
   have -= start
   let perRow = rowBytes(buffer.subarray(0, have))
@@ -75,10 +71,11 @@ function rowBytes(sample: Buffer): number {
   return sample.length / Math.max(1, countLines(sample))
 }
 
-function cutterOf(source: SliceSource, columns: string[], separator: string): CutBytes {
+/** `header`: of a csv. */
+function cutterOf(source: SliceSource, header: Header | null): CutBytes {
+  if (header) return csvCutter(source, header)
   if (source.format === 'ndjson') return ndjsonCutter(source.directory)
-  if (source.format === 'prepared') return preparedCutter(source.directory, columns)
-  return csvCutter(source, columns, separator)
+  return preparedCutter(source.directory, source.columns ?? [])
 }
 
 /** A prepared file has the layout `cells` already. */

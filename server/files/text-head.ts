@@ -90,11 +90,7 @@ function csvHead(bytes: Buffer, start: number, lines: number): Omit<Head, 'isWho
   const header = readHeader(bytes, start, bytes.length, true)
   const { columns } = header
   const rows = inDirectory((directory) => {
-    const cut = csvCutter(
-      { path: '', format: 'csv', isGzip: false, directory, areAllCells: true },
-      columns,
-      header.separator,
-    )
+    const cut = csvCutter({ directory, areAllCells: true }, header)
     return firstRows(cut, bytes.subarray(header.next), { lines, firstLine: header.lines + 1 })
   })
   return { columns, rows: rows.map((row) => shownRow(row, columns)) }

@@ -130,8 +130,8 @@ describe('a file of reports', () => {
     expect(await inAll()).toEqual({ cost: 1_234_567_800n + 2_500_000n + 3_000_000n, imp_pv: 1008n })
     const lines = readFileSync(refusedPath(warehouse.dataDir, id), 'utf8').trimEnd().split('\n')
     expect(lines).toHaveLength(15)
-    expect(lines[1]).toBe('5,日期为空,,a,春季,p1,1,1')
-    expect(lines.find((line) => line.startsWith('13,'))).toBe("13,「cost」是负数,2026-11-01,a,春季,p1,'-0.01,1")
+    expect(lines[1]).toBe(',a,春季,p1,1,1,5,日期为空')
+    expect(lines.find((line) => line.includes(',13,'))).toBe("2026-11-01,a,春季,p1,'-0.01,1,13,「cost」是负数")
   })
 
   test('is read the same in slices, with quotes, as NDJSON and compressed', async () => {

@@ -253,12 +253,13 @@ test('a quoting error refuses its own line only; refused rows keep their line nu
   expect(loaded).toMatchObject({ rows: 8, stored: 3, refused: 5 })
   const lines = readFileSync(refusedPath(warehouse.dataDir, import_id), 'utf8').split('\n').slice(1, -1)
   expect(lines.map((line) => line.slice(0, 40))).toEqual([
-    '4,引号位置不正确,"2,""open"',
-    '5,引号位置不正确,"3,""bad""x"',
-    `8,单行超过 1 MB,"5,${long}`.slice(0, 40),
-    '10,列数与首行不一致：有 3 列，应为 2 列,7,1,2',
-    '11,用户 ID 为空, ,no',
+    '"2,""open",,4（不完整）,引号位置不正确',
+    '"3,""bad""x",,5（不完整）,引号位置不正确',
+    `"5,${long}`.slice(0, 40),
+    '7,1,2,10（不完整）,列数与首行不一致：有 3 列，应为 2 列',
+    ' ,no,11,用户 ID 为空',
   ])
+  expect(lines[2]).toMatch(/x",,8（不完整）,单行超过 1 MB$/)
 })
 
 test('a refused row of NDJSON is kept as the line that it is', async () => {
@@ -267,15 +268,15 @@ test('a refused row of NDJSON is kept as the line that it is', async () => {
   expect(loaded).toMatchObject({ rows: 4, stored: 1, refused: 3 })
   const [, ...rows] = readFileSync(refusedPath(warehouse.dataDir, import_id), 'utf8').trimEnd().split('\n')
   expect(rows).toEqual([
-    '3,用户 ID 为空,"{""id"": """", ""amount"": 12, ""note"":""a\u2028b""}"',
-    '4,不是有效的 JSON,"{""id"":2"',
-    '5,不是 JSON 对象,[3]',
+    '"{""id"": """", ""amount"": 12, ""note"":""a\u2028b""}",3,用户 ID 为空',
+    '"{""id"":2",4,不是有效的 JSON',
+    '[3],5,不是 JSON 对象',
   ])
 })
 
 test('a line separator of Unicode in a cell does not shift the refused rows', async () => {
   const { import_id } = await load('id,city\n1,a\u2028b\n,c\n3,d\n', USERS)
-  expect(readFileSync(refusedPath(warehouse.dataDir, import_id), 'utf8')).toContain('\n3,用户 ID 为空,,c\n')
+  expect(readFileSync(refusedPath(warehouse.dataDir, import_id), 'utf8')).toContain('\n,c,3,用户 ID 为空\n')
 })
 
 test('a zero byte refuses its own row only', async () => {

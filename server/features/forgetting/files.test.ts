@@ -23,3 +23,13 @@ test.each<[string, string]>([
 ])('%s is not found in a record of others: %s', (id, record) => {
   expect(namesPerson(person(id))(record)).toBe(false)
 })
+
+test.each<[string, string, boolean]>([
+  ['u1', 'u1,browse,3,时间不对\n', true],
+  ['Müller, Hans', '"Müller, Hans",browse,3（不完整）,"列数不对，""a"",b"\n', true],
+  ['3', 'u2,browse,3,时间不对\n', false],
+  ['3', 'u2,browse,3（不完整）,"「a,3」不是整数"\n', false],
+  ['browse', '3,browse,4,时间不对\n', true],
+])('%s in a row with its number and reason at the end: %s', (id, record, isNamed) => {
+  expect(namesPerson(person(id))(record, { isOfRefused: true })).toBe(isNamed)
+})

@@ -4,6 +4,7 @@ import { pipeline as piped, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { phoneOf } from '#contract/phone.ts'
+import { REFUSED_COLUMNS } from '#contract/refused-rows.ts'
 import { refusedPath } from '../../ingest/load.ts'
 import { now } from '../../time/clock.ts'
 import type { ForgetDeps } from './deps.ts'
@@ -12,8 +13,9 @@ import { escaped } from './texts.ts'
 
 /** Files of rows are kept for 30 days; a day more, since they are as old as the end of their job. */
 const KEPT_SECONDS = 31 * 86_400
-/** The first cells of a record. */
+/** The first cells of a record; those of refused rows are the last ones. */
 const NUMBER_AND_REASON = 2
+const REFUSED_END = /,\d+[^,"]*,(?:"(?:[^"]|"")*"|[^,"]*)\r?\n?$/
 /** What separates cells, also those of a line or of JSON that stands in one. */
 const BETWEEN_CELLS = /[,;\t|"{}[\]\r\n]|:(?=\s*")/
 
@@ -30,7 +32,7 @@ function spreadIds(one_ids: readonly string[]): RegExp | null {
 }
 
 /** Whether a record of a csv names the person in one of its cells, in any form in which the file may have it. */
-export function namesPerson({ one_ids, texts }: Named): (record: string) => boolean {
+export function namesPerson({ one_ids, texts }: Named): (record: string, of?: { isOfRefused?: boolean }) => boolean {
   const ids = new Set(one_ids)
   const values = new Set(texts.map((text) => text.toLowerCase()))
   const isTheirs = (cell: string) => {
@@ -40,12 +42,12 @@ export function namesPerson({ one_ids, texts }: Named): (record: string) => bool
     return phone !== null && values.has(phone)
   }
   const spread = spreadIds(one_ids)
-  return (record) =>
+  return (record, { isOfRefused = false } = {}) =>
     spread?.test(record) ||
-    record
+    (isOfRefused ? record.replace(REFUSED_END, '') : record)
       .split(BETWEEN_CELLS)
       // A line's number is no id.
-      .slice(NUMBER_AND_REASON)
+      .slice(isOfRefused ? 0 : NUMBER_AND_REASON)
       .map((cell) => cell.trim())
       // A quote is put before cells that a spreadsheet would run.
       .some((cell) => isTheirs(cell) || (cell.startsWith("'") && isTheirs(cell.slice(1))))
@@ -70,6 +72,16 @@ async function* recordsOf(bytes: Readable): AsyncGenerator<string> {
     searched = rest.length
   }
   if (rest !== '') yield rest
+}
+
+/** The records of a csv, each with whether it names the person. The columns name nobody, and tell what file it is. */
+async function* judged(bytes: Readable, person: Named): AsyncGenerator<{ record: string; isTheirs: boolean }> {
+  const names = namesPerson(person)
+  let isOfRefused: boolean | null = null
+  for await (const record of recordsOf(bytes)) {
+    yield { record, isTheirs: isOfRefused !== null && names(record, { isOfRefused }) }
+    isOfRefused ??= record.trimEnd().endsWith(`,${REFUSED_COLUMNS.join(',')}`)
+  }
 }
 
 /** Files that jobs wrote for download, without the records of a person. */
@@ -144,11 +156,10 @@ export function downloadFiles({
 
   /** Counts the records that name the person. */
   async function count(files: readonly File[], person: Named): Promise<number> {
-    const isTheirs = namesPerson(person)
     let found = 0
     for (const file of files) {
       const bytes = await open(file)
-      if (bytes) for await (const record of recordsOf(bytes)) if (isTheirs(record)) found++
+      if (bytes) for await (const { isTheirs } of judged(bytes, person)) if (isTheirs) found++
     }
     return found
   }
@@ -157,12 +168,11 @@ export function downloadFiles({
   async function rewrite(file: File, person: Named): Promise<number> {
     const found = await count([file], person)
     if (found === 0) return 0
-    const isTheirs = namesPerson(person)
     const bytes = await open(file)
     if (!bytes) return 0
     const written = `${file.path}.part`
     async function* kept(given: Readable) {
-      for await (const record of recordsOf(given)) if (!isTheirs(record)) yield record
+      for await (const { record, isTheirs } of judged(given, person)) if (!isTheirs) yield record
     }
     try {
       const to = createWriteStream(written, { mode: 0o600, flush: true })

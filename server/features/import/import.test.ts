@@ -69,7 +69,7 @@ test('a file is uploaded, previewed, imported and counted by tags, and its repor
   expect(counts).toMatchObject({ 全部用户: 3, 北京: 2, 上海: 1 })
 
   const refused = await app.app.inject({ url: refusedRowsPath(id), headers: { cookie: app.admin.cookie } })
-  expect(refused.body).toBe('\ufeff行号,原因,原始内容\n4,用户 ID 为空,,13900000000,北京\n')
+  expect(refused.body).toBe('\ufeffid,phone,city,原文件行号,未导入原因\n,13900000000,北京,4,用户 ID 为空\n')
   expect(existsSync(uploaded(upload_id))).toBe(false)
 })
 
@@ -225,15 +225,65 @@ test('refused rows mask phones for viewers who may not see phones, except in the
     (await app.app.inject({ url: refusedRowsPath(id), headers: { cookie } })).body
   expect(await seenBy(member)).toBe(
     [
-      '\ufeff行号,原因,原始内容',
-      "2,用户 ID 为空,,138****1234,'+86 139****5678",
-      '3,用户 ID 为空,,x,1700000000',
-      '4,用户 ID 为空,,138000012345,139****5678',
+      '\ufeffid,phone,note,原文件行号,未导入原因',
+      ",138****1234,'+86 139****5678,2,用户 ID 为空",
+      ',x,1700000000,3,用户 ID 为空',
+      ',138000012345,139****5678,4,用户 ID 为空',
       '',
     ].join('\n'),
   )
   expect(await seenBy(app.admin)).toContain('13800001234')
   expect(await seenBy(maker)).toContain('13800001234')
+})
+
+test('a file of refused rows is imported as it is once they are mended, and what is not whole is refused again', async () => {
+  const adv_id = await anAdvertiser(app)
+  const imported = async (text: string) => {
+    const upload_id = await upload(app.admin, text)
+    const preview = await app.admin.get(previewImport, { body: { upload_id, adv_id, mapping: USERS } })
+    const { id } = await app.admin.get(startImport, { body: { adv_id, upload_id, mapping: USERS } })
+    await app.settled()
+    const { report } = await app.admin.get(getImport, { params: { id } })
+    return { id, report, preview }
+  }
+  const lines = [
+    'u1,13800000000,北京',
+    ',13800000001,=上海',
+    ",13800000002,'=广州",
+    ',,-',
+    'u5,x,"y"z',
+    'u6,1',
+    'u7,1,2,3',
+  ]
+  const { id } = await imported(`id,phone,=城市\n${lines.join('\n')}\n`)
+  const refused = await app.app.inject({ url: refusedRowsPath(id), headers: { cookie: app.admin.cookie } })
+  const [head, ...rows] = refused.body.trimEnd().split('\n')
+  expect(head).toBe("\ufeffid,phone,'=城市,原文件行号,未导入原因")
+  expect(rows).toEqual([
+    ",13800000001,'=上海,3,用户 ID 为空",
+    ",13800000002,''=广州,4,用户 ID 为空",
+    ",,'-,5,用户 ID 为空",
+    '"u5,x,""y""z",,,6（不完整）,引号位置不正确',
+    'u6,1,,7（不完整）,列数与首行不一致：有 2 列，应为 3 列',
+    'u7,1,2,3,8（不完整）,列数与首行不一致：有 4 列，应为 3 列',
+  ])
+
+  const mended = [head, ...rows.slice(0, 3).map((row, at) => `m${at}${row}`), ...rows.slice(3)]
+  const again = await imported(`${mended.join('\n')}\n`)
+  expect(again.preview).toMatchObject({ columns: ['id', 'phone', '=城市'] })
+  expect(again.preview.rows.map((cells) => cells.at(2))).toEqual(['=上海', "'=广州", '-'])
+  expect(again.report).toMatchObject({ rows: 6, stored: 3, duplicate: 0, refused: 3 })
+  expect(again.report?.reasons).toMatchObject([{ outcome: { code: 'row_still_incomplete' }, rows: 3 }])
+  // The same rows, once whole, are the same however they came.
+  const whole = rows.slice(4, 5).map((row) => row.replace('7（不完整）', '7').replace('1,,', '1,深圳,'))
+  expect((await imported(`${[head, ...whole].join('\n')}\n`)).report).toMatchObject({ stored: 1, refused: 0 })
+  expect((await imported('id,phone,=城市\nu6,1,深圳\nm0,13800000001,=上海\n')).report).toMatchObject({
+    ...{ stored: 0, duplicate: 2 },
+  })
+  const { live } = app.stores.warehouse
+  expect(
+    await live.acrossShards.query('SELECT count() AS n FROM person_row WHERE adv_id = {adv_id:UInt32}', { adv_id }),
+  ).toEqual([{ n: 5 }])
 })
 
 test('a mapping that does not match the file is refused at once', async () => {

@@ -49,7 +49,7 @@ test('a large file is previewed from its beginning and imported whole; no copy o
   rmSync(join(dataDir, 'import', `refused-${id}.csv`))
   const answer = await app.app.inject({ url: refusedRowsPath(id), headers: { cookie: app.admin.cookie } })
   expect(answer.statusCode).toBe(200)
-  expect(answer.body.split('\n')[0]).toBe('\ufeff行号,原因,原始内容')
+  expect(answer.body.split('\n')[0]).toBe('\ufeffid,pad,原文件行号,未导入原因')
   expect(answer.body.trimEnd().split('\n')).toHaveLength(refused + 1)
 })
 

@@ -100,7 +100,7 @@ describe('a file of reports', () => {
       preview.problems.refused.map(({ outcome }) => outcome.code).sort(),
     )
     const refused = await app.app.inject({ url: refusedRowsPath(id), headers: { cookie: app.admin.cookie } })
-    expect(refused.body).toContain("\n4,「消耗(元)」是负数,2026-11-02,77,春季,1,'-5,1,1\n")
+    expect(refused.body).toContain("\n2026-11-02,77,春季,1,'-5,1,1,4,「消耗(元)」是负数\n")
 
     const sums = await inAll(adv_id)
     expect(sums).toEqual({ cost: 1_234_505_000n, imp_pv: 40_000n, click_pv: 700n })

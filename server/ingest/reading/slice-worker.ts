@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createWriteStream, rmSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { downloadLine } from '#contract/download-csv.ts'
+import { downloadHead, downloadLine } from '#contract/download-csv.ts'
+import { INCOMPLETE, REFUSED_COLUMNS } from '#contract/refused-rows.ts'
 import { type PostedError, postedError } from '../../files/file-fault.ts'
 import type { Cut, Refusal, Slice, SliceSource } from '../../files/slice.ts'
 import { linesOf } from '../../files/slice-lines.ts'
@@ -40,7 +41,9 @@ const cuts = cutSlices(source)
 const open = new Map<number, Cut>()
 const refusedFile = createWriteStream(refusedPath)
 const opened = once(refusedFile, 'open')
-refusedFile.write('\ufeff行号,原因,原始内容\n')
+/** Of the file; known with the first slice. Of NDJSON each row is one cell. */
+let columns: readonly string[] = source.format === 'ndjson' ? ['原始内容'] : []
+let hasHead = false
 
 // Messages are handled one at a time, so that refused rows keep the file's order.
 let work: Promise<void> = opened.then(() => {})
@@ -58,6 +61,7 @@ async function answer(message: ToWorker): Promise<void> {
     const { value: cut, done } = await cuts.next()
     if (done || !cut) return port?.postMessage({ kind: 'over' } satisfies FromWorker)
     open.set(cut.slice.number, cut)
+    if (source.format !== 'ndjson') columns = cut.slice.columns
     port?.postMessage({ kind: 'slice', slice: cut.slice, refused: cut.refusals.length } satisfies FromWorker)
     return
   }
@@ -82,13 +86,26 @@ async function writeRefusals(refusals: readonly Refusal[]): Promise<CountedRows[
   if (refusals.length === 0) return []
   // Loads the tables of sentences only for files with refused rows, which are few.
   const { sentenceOf } = await import('#contract/outcome.ts')
+  if (!hasHead) refusedFile.write(downloadHead([...columns, ...REFUSED_COLUMNS]))
+  hasHead = true
   for (const { line, outcome, countedAs = outcome, cells } of refusals) {
     counter.add(countedAs, 1, { part: partOf(parts, line) })
-    const text = downloadLine([String(line), sentenceOf(outcome), ...(cells ?? [])])
+    const own = cells ?? []
+    const isWhole = own.length === columns.length && !NOT_READ.has(outcome.code) && !own.some(isCut)
+    const missing = Array.from({ length: Math.max(0, columns.length - own.length) }, () => '')
+    const text = downloadLine([...own, ...missing, `${line}${isWhole ? '' : INCOMPLETE}`, sentenceOf(outcome)])
     if (!refusedFile.write(text)) await once(refusedFile, 'drain')
   }
   return counter.counts()
 }
+
+/** Of such a row the file has the beginning of its line in one cell, or nothing. */
+const NOT_READ: ReadonlySet<string> = new Set([
+  'row_quote_misplaced',
+  'row_quote_unclosed',
+  'row_too_long',
+  'row_forgotten',
+])
 
 /** Reads the refused rows of a slice again to get their cells, or their lines as the file has them. */
 async function refusalsOf(slice: Slice, bytes: Uint8Array): Promise<Refusal[]> {
@@ -141,5 +158,6 @@ async function takeOriginals(path: string, firstLine: number, refusals: Refusal[
 
 /** Characters of a cell, or of a line of JSON, in the file of refused rows. */
 const CELL_SHOWN = 500
-const shown = (cells: string[]) =>
-  cells.map((cell) => (cell.length > CELL_SHOWN ? `${cell.slice(0, CELL_SHOWN)}…` : cell))
+/** Also of a cell that was cut already. */
+const isCut = (cell: string) => cell.length > CELL_SHOWN
+const shown = (cells: string[]) => cells.map((cell) => (isCut(cell) ? `${cell.slice(0, CELL_SHOWN)}…` : cell))

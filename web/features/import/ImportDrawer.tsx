@@ -141,9 +141,18 @@ function ImportDetail({ row, onTags }: { row: ImportRow; onTags: (adv_id: number
             </Flex>
           )}
           columns={COUNTED}
-          {...(report.removed_on_request !== undefined && {
-            footer: () => `按请求移除 ${formatCount(report.removed_on_request ?? 0)} 行：其用户已被删除，不再可下载`,
-          })}
+          footer={() => (
+            <>
+              <div className={text.hint}>
+                {row.kind === 'reports'
+                  ? '报表按账户整天替换：请把改正的行放回原文件，再导入整个文件；只导入这些行，会使同一天其余的计划不再计入。'
+                  : '在下载的文件里改正后，可以直接导入这个文件；标有「（不完整）」的行补全后请删去这个标记。'}
+              </div>
+              {report.removed_on_request !== undefined && (
+                <div>按请求移除 {formatCount(report.removed_on_request)} 行：其用户已被删除，不再可下载</div>
+              )}
+            </>
+          )}
         />
       )}
       {report && report.warnings.length > 0 && (
