@@ -187,6 +187,7 @@ export const ImportRow = z.object({
   stage: z.string().describe('当前步骤'),
   mapping: ImportMapping,
   report: ImportReport.nullable().describe('导入报告；完成前为 null'),
+  taken_over: z.int().describe('报告中重复的行里，因为之前存入相同行的导入撤销了，现在由这次导入计入的行数'),
   /** Why it failed, as a sentence. */
   error: z.string().nullable().describe('失败的原因，一句话；没有失败时为 null'),
   error_outcome: AnyOutcome.nullable(),

@@ -142,7 +142,7 @@ export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   ...shared(160, ['tgi']),
   ...shared(0.0003, ['p_value']),
   ...shared(31, ['against']),
-  ...shared(3, ['left_out', 'missing_days', 'in_file', 'gone', 'without_plan', 'plans', 'days']),
+  ...shared(3, ['left_out', 'missing_days', 'in_file', 'gone', 'without_plan', 'plans', 'days', 'taken_over']),
   gone_plans: [['7301234567890123456']],
   ...shared('31,32', ['category_ids']),
   ...shared(183_204, ['both', 'base_count', 'stayed']),

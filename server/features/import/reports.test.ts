@@ -217,7 +217,16 @@ describe('a file of reports', () => {
     })
     await app.admin.get(undoImport, { params: { id } })
     await app.settled()
-    expect(await find(id)).toMatchObject({ status: 'undone', undo: { extent: preview.extent } })
+    expect(await find(id)).toMatchObject({ status: 'undone', undo: { extent: preview.extent }, taken_over: 0 })
+    // What the later one repeated is its own now.
+    const heir = { report: { stored: 0, duplicate: 1 }, taken_over: 1 }
+    expect(await find(again.id)).toMatchObject(heir)
+    const { list } = await app.admin.get(listImports, { query: { adv_id } })
+    expect(list.map(({ id: of, taken_over }) => [of, taken_over])).toEqual([
+      [again.id, 1],
+      [id, 0],
+      [first.id, 0],
+    ])
     expect(await inAll(adv_id)).toEqual({
       cost: (before.cost ?? 0n) + 1_000_000n,
       imp_pv: (before.imp_pv ?? 0n) + 2n,

@@ -59,6 +59,12 @@ interface Deps {
 const POLL_MS = 150
 const ENDED: ReadonlySet<ImportRow['status']> = new Set(['done', 'failed', 'undone', 'undo_failed'])
 
+/** Rows that an import has of others that were undone. */
+const takenOver = sql<number>`(
+  select coalesce(sum((heir->>'rows')::int), 0)::int
+  from import as gone, jsonb_array_elements(gone.undo->'extent'->'taken_over') as heir
+  where gone.adv_id = import.adv_id and gone.status = 'undone' and (heir->>'import_id')::int = import.id)`
+
 const throwInWords = (error: unknown): never => {
   throw asAppError(error)
 }
@@ -88,6 +94,7 @@ export function importService({ db, live, fileEngine, jobs, uploads, shared, dat
         'advertiser.name as adv_name',
         'viewer.realname as creator',
         'undoer.realname as undone_by',
+        takenOver.as('taken_over'),
         'task.progress',
         'task.stage',
       ])
@@ -115,6 +122,7 @@ export function importService({ db, live, fileEngine, jobs, uploads, shared, dat
     stage: row.stage ?? '',
     mapping: row.mapping,
     report: row.report && shownReport(row.report),
+    taken_over: row.taken_over,
     error: sentenceOrNull(row.error),
     error_outcome: row.error,
     creator: row.creator ?? '命令行',

@@ -18,6 +18,7 @@ import { formatBytes, formatCount, formatDuration, formatTime } from '../../lib/
 import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
 import { commandOf } from './columns.ts'
+import { repeatNotes } from './counted-now.ts'
 import { firstLines } from './first-lines.ts'
 import { ImportStatus, isUnderWay } from './ImportStatus.tsx'
 import styles from './import.module.css'
@@ -115,7 +116,12 @@ function ImportDetail({ row, onTags }: { row: ImportRow; onTags: (adv_id: number
               用时 {formatDuration(report.took_ms / 1000)}
             </span>
           </Flex>
-          <ReportBar report={report} />
+          <ReportBar row={row} report={report} />
+          {repeatNotes(row, report).map((note) => (
+            <div key={note} className={text.hint}>
+              {note}
+            </div>
+          ))}
           {report.stored > 0 && row.status !== 'undone' && row.kind !== 'reports' && (
             <div className={styles.next}>
               标签会随数据自动更新。

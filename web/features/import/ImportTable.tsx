@@ -107,7 +107,7 @@ const columns = (onOpen: (id: number) => void, onUndo: (row: ImportRow) => void)
     title: '结果',
     key: 'report',
     width: 200,
-    render: (_, row) => (row.report ? <ReportBar report={row.report} compact /> : NONE),
+    render: (_, row) => (row.report ? <ReportBar row={row} report={row.report} compact /> : NONE),
   },
   {
     title: '开始时间',

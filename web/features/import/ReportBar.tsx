@@ -1,6 +1,13 @@
-import type { ImportReport } from '#contract/import.ts'
+import type { ImportReport, ImportRow } from '#contract/import.ts'
 import { formatCount } from '../../lib/format.ts'
+import { countedNow } from './counted-now.ts'
 import styles from './import.module.css'
+
+interface Props {
+  row: Pick<ImportRow, 'status' | 'taken_over'>
+  report: ImportReport
+  compact?: boolean
+}
 
 const PARTS = [
   { key: 'stored', label: '已存入' },
@@ -8,8 +15,9 @@ const PARTS = [
   { key: 'refused', label: '被拒绝' },
 ] as const
 
-/** rows = stored + duplicate + refused, as one bar and three numbers. */
-export function ReportBar({ report, compact = false }: { report: ImportReport; compact?: boolean }) {
+/** rows = stored + duplicate + refused, as one bar and three numbers: as they are now. */
+export function ReportBar({ row, report: asImported, compact = false }: Props) {
+  const report = countedNow(row, asImported)
   return (
     <div>
       <div
