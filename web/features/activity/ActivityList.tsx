@@ -150,9 +150,10 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
         </Flex>
       </Flex>
       <Flex justify="space-between" align="center" gap={16} className={styles.note}>
-        <span className={text.hint}>
+        <div className={text.hint}>
           在平台新建或关联了的计划，开关、预算、名称、日期、时段与定向的修改会同步到平台，并显示平台报表中的数据；仅本地的只保存在这里。
-        </span>
+          {synced !== 'all' && synced !== undefined && <UnlinkedNote advId={synced} timeRange={time_range} />}
+        </div>
         <Flex gap={8} align="center">
           {retryMarks && (
             <span className={text.problem}>
@@ -160,7 +161,6 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
               <RowAction onClick={retryMarks}>重试</RowAction>
             </span>
           )}
-          {synced !== 'all' && synced !== undefined && <UnlinkedNote advId={synced} timeRange={time_range} />}
           {synced === 'all' ? (
             <SyncBar of="all" changes="shared" />
           ) : (

@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { App, Button, Card, Form, Steps, Tabs } from 'antd'
+import { App, Button, Card, Flex, Form, Steps, Tabs } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { PageHeader } from '../../components/PageHeader.tsx'
@@ -84,8 +84,10 @@ export default function DataAccessPage() {
       <>
         {head}
         {tabs}
-        <ReportsCard advId={advId} />
-        <UnlinkedCard key={advId} advId={advId} />
+        <Flex vertical gap={16}>
+          <ReportsCard advId={advId} />
+          <UnlinkedCard key={advId} advId={advId} />
+        </Flex>
       </>
     )
   if (tab === TRACKING && advId !== undefined)

@@ -18,8 +18,10 @@ export function UnlinkedNote({ advId, timeRange }: { advId: number; timeRange: s
   const count = plans.data?.plans ?? 0
   if (count === 0) return null
   return (
-    <Link to={paths.dataAccess({ tab: 'reports' })} className={text.underlined}>
-      {formatCount(count)} 个平台计划有报表，但未关联到任何活动
-    </Link>
+    <div>
+      <Link to={paths.dataAccess({ tab: 'reports' })} className={text.underlined}>
+        {formatCount(count)} 个平台计划有报表，但未关联到任何活动
+      </Link>
+    </div>
   )
 }
