@@ -20,6 +20,8 @@ export const REPORT_OUTCOMES = {
     { date: Day, max: z.int().positive() },
     ({ date, max }) => `${date} 的数据超过 ${max} 行，平台的报表接口无法读取`,
   ),
+  /** Nobody has authorised the account so far. */
+  report_never_authorised: plain('尚未授权，授权后会自动读取平台报表', 'reauthorise'),
   report_waits_for_authorisation: entry(
     { cause: AnyOutcome },
     ({ cause }, say) => `${say(cause)}；重新授权后会自动补齐缺少的日期`,

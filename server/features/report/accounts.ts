@@ -1,9 +1,15 @@
 import type { Kysely } from 'kysely'
 import { METRICS, type ReportedKey } from '#contract/activity/metrics.ts'
 import { outcome } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { PlatformCode } from '#contract/platform.ts'
 import type { ReportAccount, ReportState } from '#contract/report.ts'
-import { accountAuthorisations, closedReason } from '../../platforms/account-state.ts'
+import {
+  type AccountAuthorisation,
+  accountAuthorisations,
+  authorisationOf,
+  closedReason,
+} from '../../platforms/account-state.ts'
 import { platformDayOf } from '../../platforms/platform-day.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
@@ -45,11 +51,11 @@ export async function reportAccounts(
   const authorisations = await accountAuthorisations(db)
     .where('platform_account.id', 'in', [...ids])
     .execute()
-  const authorisationOf = new Map(authorisations.map((row) => [row.id, row]))
+  const authorisationById = new Map(authorisations.map((row) => [row.id, row]))
   return linked.map((row) => {
     const own = days.get(row.id) ?? []
-    const authorisation = authorisationOf.get(row.id)
-    const closed = authorisation ? closedReason({ ...authorisation, name: row.name }) : null
+    const authorisation = authorisationById.get(row.id)
+    const closed = authorisation ? whyClosed({ ...authorisation, name: row.name }) : null
     const state: ReportState = closed ? 'paused' : (row.state ?? 'idle')
     const is_auto = row.is_auto ?? false
     return {
@@ -58,7 +64,7 @@ export async function reportAccounts(
       platform: row.platform as PlatformCode,
       advertiser_id: row.adv_id,
       state,
-      fail_outcome: closed ? outcome('report_waits_for_authorisation', { cause: closed }) : row.outcome,
+      fail_outcome: closed ?? row.outcome,
       is_auto,
       synced_at: row.synced_at,
       failed_at: row.failed_at,
@@ -68,6 +74,13 @@ export async function reportAccounts(
       rest_outcome: restOf(own.slice(-REST_DAYS)),
     }
   })
+}
+
+/** Why no reports can be read of an account; null while it is authorised. */
+function whyClosed(authorisation: AccountAuthorisation & { name: string }): AnyOutcome | null {
+  if (authorisationOf(authorisation).state === 'none') return outcome('report_never_authorised')
+  const cause = closedReason(authorisation)
+  return cause && outcome('report_waits_for_authorisation', { cause })
 }
 
 /** Of the last of the days on which the account had more than its plans. */

@@ -269,7 +269,22 @@ describe('what goes wrong', () => {
     const asked = await calls()
     await synced()
     expect(await calls()).toBe(asked)
-    expect((await stateOf())[0]).toMatchObject({ state: 'paused', synced_at: null })
+    expect((await stateOf())[0]).toMatchObject({
+      ...{ state: 'paused', synced_at: null },
+      fail_outcome: { code: 'report_waits_for_authorisation', params: { cause: { code: 'account_closed' } } },
+    })
+  })
+
+  test('an account that nobody authorised so far says so, and waits for its first reading once somebody does', async () => {
+    await anLinkedActivity()
+    await db.updateTable('platform_account').set({ login_id: null, authorised_at: null }).execute()
+    expect(await stateOf()).toMatchObject([
+      { state: 'paused', next_at: null, fail_outcome: { code: 'report_never_authorised' } },
+    ])
+    await authorise(app, sandbox, account)
+    await transaction(db, (tx) => app.services.accounts.authorised(tx, account))
+    expect(await stateOf()).toMatchObject([{ state: 'waiting', synced_at: null, missing_days: 30, fail_outcome: null }])
+    await app.settled()
   })
 
   test('a platform that refuses reports alone leaves the account authorised', async () => {

@@ -1,4 +1,5 @@
 import { Flex } from 'antd'
+import { type ReportStanding, reportStanding } from '#contract/activity/report-standing.ts'
 import type { ReportAccount } from '#contract/report.ts'
 import { StatusDot, type Tone } from '../../../components/StatusDot.tsx'
 import text from '../../../components/text.module.css'
@@ -6,11 +7,15 @@ import { PlatformMark } from '../../../domain/platform/PlatformMark.tsx'
 import styles from './report-sync.module.css'
 import { accountWords } from './sync-words.ts'
 
-const TONES: Readonly<Record<ReportAccount['state'], Tone>> = {
-  idle: 'done',
-  waiting: 'running',
-  paused: 'waiting',
+const TONES: Readonly<Record<ReportStanding['kind'], Tone>> = {
+  unauthorised: 'idle',
+  closed: 'waiting',
   failed: 'failed',
+  retrying: 'waiting',
+  awaited: 'running',
+  reading: 'running',
+  unread: 'idle',
+  read: 'done',
 }
 
 /** How the reading of each account's reports stands, with the reason where it does not go on. */
@@ -20,9 +25,7 @@ export const AccountStates = ({ accounts }: { accounts: readonly ReportAccount[]
       <li key={account.account_id}>
         <Flex gap={6} align="center">
           <PlatformMark platform={account.platform} />
-          <StatusDot tone={account.synced_at === null && account.state === 'idle' ? 'idle' : TONES[account.state]}>
-            {account.account_name}
-          </StatusDot>
+          <StatusDot tone={TONES[reportStanding(account).kind]}>{account.account_name}</StatusDot>
         </Flex>
         {accountWords(account).map((words) => (
           <div key={words} className={text.small}>

@@ -8,12 +8,11 @@ import { getDayReport } from '#contract/day-report.ts'
 import { getReportSync, listDayMarks, listReportMarks, listUnlinkedPlans, syncReports } from '#contract/report.ts'
 import { ChangeButton } from '../../../components/ChangeButton.tsx'
 import text from '../../../components/text.module.css'
-import { formatTime } from '../../../lib/format.ts'
 import { keyOf, queryOf, useAction } from '../../../lib/query.ts'
 import { type Changes, useReadOnly } from '../../../lib/read-only.ts'
 import { AccountStates } from './AccountStates.tsx'
 import styles from './report-sync.module.css'
-import { lastSync, syncRefusal } from './sync-words.ts'
+import { accountsWords, syncRefusal } from './sync-words.ts'
 
 const POLL_MS = 2000
 /** What shows numbers of reports. */
@@ -54,7 +53,7 @@ export function SyncBar({ of, changes }: Props) {
   useEffect(() => onTimes(times), [times])
 
   if (!accounts || accounts.length === 0) return null
-  const oldest = lastSync(accounts)
+  const { words, problem } = accountsWords(accounts)
   // Of all advertisers, those whose things the viewer may change.
   const own = of === 'all' ? accounts.filter(({ advertiser_id }) => refusalOf(advertiser_id) === null) : accounts
   const bodies =
@@ -65,7 +64,6 @@ export function SyncBar({ of, changes }: Props) {
       // The failed call itself is announced.
       () => {},
     )
-  const troubled = accounts.filter(({ fail_outcome }) => fail_outcome !== null).length
   return (
     <Flex gap={8} align="center">
       <Popover
@@ -80,8 +78,8 @@ export function SyncBar({ of, changes }: Props) {
         }
       >
         <button type="button" className={`${text.link} ${text.nowrap}`}>
-          {oldest === null ? '平台数据还没有同步' : `平台数据同步于 ${formatTime(oldest)}`}
-          {troubled > 0 && <span className={text.problem}>，{troubled} 个账户有问题</span>}
+          {words}
+          {problem !== null && <span className={text.problem}>，{problem}</span>}
         </button>
       </Popover>
       <ChangeButton
