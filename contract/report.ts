@@ -20,6 +20,7 @@ const ReportAccount = z
   .object({
     account_id: Id.describe('平台账户 ID'),
     account_name: z.string().describe('平台账户的名称'),
+    external_id: z.string().describe('平台上的账户 ID'),
     platform: PlatformCode,
     advertiser_id: Id.describe('所属广告主 ID'),
     state: z.enum(keysOf(REPORT_STATES)).describe(`读取的状态：${meaningsOf(REPORT_STATES)}`),

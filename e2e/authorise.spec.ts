@@ -56,7 +56,7 @@ test('an account is authorised or refused on the platform’s page', async ({ pa
   await page.getByRole('checkbox', { name: '广告投放' }).uncheck()
   await answer(page)
   await expect(page.getByText('腾讯广告授权成功：1 个账户')).toBeVisible()
-  const row = rowOf(page, '授权品牌', '云杉科技有限公司')
+  const row = rowOf(page, '授权品牌', '云杉腾讯账户1（云杉科技有限公司）')
   await expect(row).toContainText('已授权')
   await expect(row).toContainText('人群管理')
   await expect(row).not.toContainText('广告投放')

@@ -72,11 +72,10 @@ test('an account is authorised with the given scopes, or with all when none is n
   const outcome = await authorise(1, { accounts: [SOCIAL_1] })
   expect(outcome).toMatchObject({
     error: null,
-    accounts: [{ external_id: SOCIAL_1, name: '云杉科技有限公司', is_new: true }],
+    accounts: [{ external_id: SOCIAL_1, name: '云杉腾讯账户1（云杉科技有限公司）', is_new: true }],
   })
   const next = await authorise(1, { accounts: [SOCIAL_2], scopes: ['audience_management', 'ads_insights'] })
-  // One company, two accounts.
-  expect(next.accounts).toMatchObject([{ external_id: SOCIAL_2, name: `云杉科技有限公司（${SOCIAL_2}）` }])
+  expect(next.accounts).toMatchObject([{ external_id: SOCIAL_2, name: '云杉腾讯账户2（云杉科技有限公司）' }])
   expect(await accounts()).toMatchObject([
     { external_id: SOCIAL_1, state: 'authorised', scope_list: ['all'], login: { accounts: 1 } },
     { external_id: SOCIAL_2, state: 'authorised', scope_list: ['audience_management', 'ads_insights'] },
@@ -87,6 +86,19 @@ test('an account is authorised with the given scopes, or with all when none is n
 
   await authorise(1, { accounts: [SOCIAL_1], scopes: ['audience_management'] })
   expect(await account(SOCIAL_1)).toMatchObject({ id: first?.id, scope_list: ['audience_management'] })
+})
+
+test('accounts without a name of their own have that of their company, with their ids where it is the same', async () => {
+  const [name, login_id] = ['无名科技有限公司', '880001']
+  for (const told of [name, expect.stringMatching(/^无名科技有限公司（\d+）$/)]) {
+    const { id } = await sandbox.control<{ id: string }>('accounts', {
+      platform: 'social',
+      login_id,
+      name,
+      company: name,
+    })
+    expect((await authorise(1, { accounts: [id] })).accounts).toMatchObject([{ external_id: id, name: told }])
+  }
 })
 
 test('one login authorises all its accounts; without the audience scopes they can do nothing', async () => {

@@ -108,7 +108,7 @@ export async function takeAccounts(tx: Transaction<Database>, given: Authorised)
   return taken.usable.length > 0 ? taken : { ...taken, login_id: null }
 }
 
-/** The social platform names an account after its company; accounts with the same name get their id appended. */
+/** Accounts may share a name, as those of one company that have none of their own: these get their id appended. */
 async function namedApart(
   tx: Transaction<Database>,
   { adv_id, platform, accounts }: Authorised,

@@ -34,7 +34,7 @@ export async function reportAccounts(
     .selectFrom('platform_account as account')
     .leftJoin(accountsOfPlans(db, platformDayOf(now())).as('used'), 'used.id', 'account.id')
     .leftJoin('report_account as read', 'read.account_id', 'account.id')
-    .select(['account.id', 'account.adv_id', 'account.name', 'account.platform', 'used.is_auto'])
+    .select(['account.id', 'account.adv_id', 'account.name', 'account.external_id', 'account.platform', 'used.is_auto'])
     .select(['read.state', 'read.outcome', 'read.synced_at', 'read.failed_at'])
     .where('account.id', 'in', [...ids])
     .orderBy('account.id')
@@ -61,6 +61,7 @@ export async function reportAccounts(
     return {
       account_id: row.id,
       account_name: row.name,
+      external_id: row.external_id,
       platform: row.platform as PlatformCode,
       advertiser_id: row.adv_id,
       state,

@@ -37,10 +37,29 @@ const TokenAnswer = z.object({
 })
 type TokenAnswer = z.infer<typeof TokenAnswer>
 
+/**
+ * The field that has an account's own name. The platform lists it without saying what it holds: that people name their
+ * accounts by it is unconfirmed, and null leaves accounts with the names of their companies.
+ */
+const OWN_NAME: 'memo' | null = 'memo'
+
+const AccountRow = z.object({
+  account_id: WireId,
+  corporation_name: z.string().nullish(),
+  memo: z.string().nullish(),
+})
+type AccountRow = z.infer<typeof AccountRow>
 const AccountPage = z.object({
-  list: z.array(z.object({ account_id: WireId, corporation_name: z.string().nullish() })).default([]),
+  list: z.array(AccountRow).default([]),
   page_info: z.object({ total_page: WireCount }).optional(),
 })
+
+/** An account's own name with its company's; its number where it has neither. */
+function nameOf({ account_id, corporation_name, ...row }: AccountRow): string {
+  const [own, company] = [(OWN_NAME && row[OWN_NAME])?.trim(), corporation_name?.trim()]
+  if (!own || own === company) return company || account_id
+  return company ? `${own}（${company}）` : own
+}
 
 /** The consent page and token calls of 腾讯广告. One authorisation covers one account and those below it. */
 export function socialOAuth({ endpoint, nowMs, timeoutMs }: WireOptions, wire: SocialWire): OAuthClient {
@@ -79,7 +98,7 @@ export function socialOAuth({ endpoint, nowMs, timeoutMs }: WireOptions, wire: S
     more: Record<string, unknown>,
     signal?: AbortSignal,
   ) {
-    const found: { account_id: string; corporation_name?: string | null | undefined }[] = []
+    const found: AccountRow[] = []
     for (let page = 1; page <= PAGES_MOST; page++) {
       const query = { ...more, pagination_mode: 'PAGINATION_MODE_NORMAL', page, page_size: PAGE_SIZE }
       const { list, page_info } = await wire.get(AccountPage, { account: by(tokens), on: { signal }, path, query })
@@ -89,7 +108,7 @@ export function socialOAuth({ endpoint, nowMs, timeoutMs }: WireOptions, wire: S
     return found
   }
 
-  const FIELDS = ['account_id', 'corporation_name', 'system_status']
+  const FIELDS = ['account_id', 'corporation_name', 'system_status', ...(OWN_NAME ? [OWN_NAME] : [])]
   const own = async (tokens: Tokens, signal?: AbortSignal) => {
     const account_id = tokens.authorizer_id
     if (account_id === null) throw new PlatformFault('unauthorised', outcome('oauth_without_account'))
@@ -98,7 +117,10 @@ export function socialOAuth({ endpoint, nowMs, timeoutMs }: WireOptions, wire: S
       if (error instanceof PlatformFault && error.code === NOT_YET_KNOWN) return []
       throw error
     })
-    return { external_id: account_id, name: rows.find((row) => row.account_id === account_id)?.corporation_name }
+    return {
+      external_id: account_id,
+      name: nameOf(rows.find((row) => row.account_id === account_id) ?? { account_id }),
+    }
   }
 
   return {
@@ -144,23 +166,19 @@ export function socialOAuth({ endpoint, nowMs, timeoutMs }: WireOptions, wire: S
       }
     },
 
-    async login(tokens, signal) {
-      const { external_id, name } = await own(tokens, signal)
-      return { external_id, name: name || external_id }
-    },
+    login: own,
 
     async accounts(tokens, signal): Promise<AuthorisedAccount[]> {
       const scope_list = tokens.scope_list?.length ? tokens.scope_list : ALL
       const role = tokens.authorizer_role
       if (SINGLE.has(role)) {
-        const { external_id, name } = await own(tokens, signal)
-        return [{ external_id, name: name || external_id, scope_list }]
+        return [{ ...(await own(tokens, signal)), scope_list }]
       }
       const rows =
         role && ORGANISATION.test(role)
           ? await pages(tokens, 'organization_account_relation/get', {}, signal)
           : await pages(tokens, 'advertiser/get', { fields: FIELDS }, signal)
-      const named = new Map(rows.map((row) => [row.account_id, row.corporation_name || row.account_id]))
+      const named = new Map(rows.map((row) => [row.account_id, nameOf(row)]))
       return [...named].map(([external_id, name]) => ({ external_id, name, scope_list }))
     },
   }

@@ -3,6 +3,7 @@ import { type ReportStanding, reportStanding } from '#contract/activity/report-s
 import type { ReportAccount } from '#contract/report.ts'
 import { StatusDot, type Tone } from '../../../components/StatusDot.tsx'
 import text from '../../../components/text.module.css'
+import { AccountId, AccountName } from '../../../domain/platform/AccountName.tsx'
 import { PlatformMark } from '../../../domain/platform/PlatformMark.tsx'
 import styles from './report-sync.module.css'
 import { accountWords } from './sync-words.ts'
@@ -25,7 +26,10 @@ export const AccountStates = ({ accounts }: { accounts: readonly ReportAccount[]
       <li key={account.account_id}>
         <Flex gap={6} align="center">
           <PlatformMark platform={account.platform} />
-          <StatusDot tone={TONES[reportStanding(account).kind]}>{account.account_name}</StatusDot>
+          <StatusDot tone={TONES[reportStanding(account).kind]}>
+            <AccountName name={account.account_name} external_id={account.external_id} />
+          </StatusDot>
+          <AccountId external_id={account.external_id} />
         </Flex>
         {accountWords(account).map((words) => (
           <div key={words} className={text.small}>

@@ -6,7 +6,14 @@ import { formatNextAttempt, formatTime } from '../../../lib/format.ts'
 import { accountsWords, accountWords, syncRefusal } from './sync-words.ts'
 
 const account = (given: Partial<ReportAccount> = {}): ReportAccount => ({
-  ...{ account_id: 1, account_name: '甲', platform: PLATFORMS.social.code, advertiser_id: 2, state: 'idle' },
+  ...{
+    account_id: 1,
+    account_name: '甲',
+    external_id: '9',
+    platform: PLATFORMS.social.code,
+    advertiser_id: 2,
+    state: 'idle',
+  },
   ...{ fail_outcome: null, is_auto: true, synced_at: null, failed_at: null, next_at: null },
   ...{ complete_to: null, missing_days: 0, rest_outcome: null },
   ...given,
