@@ -386,6 +386,7 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
     },
     '消耗 900.00 元，前 7 天的中位数是 120.00 元；点击量 3,000，前 7 天的中位数是 500',
   ],
+  plan_tries_again: [{ at: 1, cause: outcome('platform_throttled') }, '平台限流，稍后自动重试'],
   report_tries_again: [{ at: 1, cause: outcome('platform_throttled') }, '平台限流，稍后自动重试'],
   report_days_many: [{ max: 366 }, '时间范围最多 366 天'],
 }

@@ -30,6 +30,7 @@ const ReportAccount = z
     failed_at: Seconds.nullable().describe('之后第一次失败的时间，时间戳（秒）；没有失败时为 null'),
     next_at: Seconds.nullable().describe('下一次每天同步的时间，时间戳（秒），之后半小时内开始；不自动同步时为 null'),
     complete_to: z.string().nullable().describe('数据完整的最后一天，YYYY-MM-DD；一天也没有时为 null'),
+    plans_read_at: Seconds.nullable().describe('最近一次读取平台计划的时间，时间戳（秒）；没有读取过时为 null'),
     missing_days: z.int().describe('还要读取的天数'),
     rest_outcome: AnyOutcome.nullable().describe('最近 30 天里，账户的数据多于各计划之和的日子；没有时为 null'),
   })
@@ -54,7 +55,8 @@ export const syncReports = endpoint({
   method: 'POST',
   path: '/api/report/sync',
   group,
-  summary: '立即读取平台报表：最近 7 天与缺少的日期。只记下要求并答复状态，读取在后台进行；读取中再次要求不会重复读取',
+  summary:
+    '立即读取平台报表（最近 7 天与缺少的日期）与这些账户的平台计划。只记下要求并答复状态，读取在后台进行；读取中再次要求不会重复读取',
   body: z
     .object({
       account_id: Id.optional().describe('平台账户 ID'),

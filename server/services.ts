@@ -332,6 +332,7 @@ export function openServices(stores: Stores) {
     timezone,
     reportsOf: platforms.reportsOf,
     session: packageSession,
+    readPlans: activities.there.readPlans,
     notify: webhooks.notifyOfReport,
     pace: settings.pushPace,
   })

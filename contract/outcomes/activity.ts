@@ -111,6 +111,12 @@ export const ACTIVITY_OUTCOMES = {
   plan_package_syncing: plain('定向包正在同步到平台，同步后继续'),
   plan_not_under_way: plain('没有需要重试的改动'),
 
+  /** `at`: when, in epoch seconds. */
+  plan_tries_again: entry(
+    { at: z.int(), cause: AnyOutcome },
+    ({ cause }, say) => `${say(cause)}，稍后自动重试`,
+    'wait_until',
+  ),
   plan_waits_for_authorisation: entry(
     { cause: AnyOutcome },
     ({ cause }, say) => `${say(cause)}；重新授权后自动继续`,

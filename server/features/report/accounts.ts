@@ -34,8 +34,9 @@ export async function reportAccounts(
     .selectFrom('platform_account as account')
     .leftJoin(accountsOfPlans(db, platformDayOf(now())).as('used'), 'used.id', 'account.id')
     .leftJoin('report_account as read', 'read.account_id', 'account.id')
+    .leftJoin('plan_account as plans', 'plans.account_id', 'account.id')
     .select(['account.id', 'account.adv_id', 'account.name', 'account.external_id', 'account.platform', 'used.is_auto'])
-    .select(['read.state', 'read.outcome', 'read.synced_at', 'read.failed_at'])
+    .select(['read.state', 'read.outcome', 'read.synced_at', 'read.failed_at', 'plans.read_at'])
     .where('account.id', 'in', [...ids])
     .orderBy('account.id')
     .execute()
@@ -71,6 +72,7 @@ export async function reportAccounts(
       failed_at: row.failed_at,
       next_at: is_auto && !closed ? nextDaily(timezone) : null,
       complete_to: own.filter(isComplete).at(-1)?.date ?? null,
+      plans_read_at: row.read_at,
       missing_days: own.filter(({ is_due }) => is_due).length,
       rest_outcome: restOf(own.slice(-REST_DAYS)),
     }

@@ -15,6 +15,8 @@ export interface ReportDeps {
   timezone: string
   reportsOf(platform: PlatformCode): PlatformReports | null
   session: ScopedSession
+  /** Asks for the plans of accounts to be read on their platforms, too. */
+  readPlans(tx: Transaction<Database>, account_ids: readonly number[]): Promise<void>
   /** Tells the advertiser's webhooks of odd days. */
   notify(
     tx: Transaction<Database>,

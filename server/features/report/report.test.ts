@@ -14,6 +14,7 @@ import { reportSums } from '../../reports/sums.ts'
 import { anActivity, aPlan, aReading } from '../../testing/activities.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
+import { plansOnPlatforms } from '../../testing/plans-on-platforms.ts'
 import { COMMERCE, SOCIAL, VIDEO } from '../../testing/platforms.ts'
 import { anAuthorisedAccount, authorise } from '../../testing/push.ts'
 import { dayAfter } from './days.ts'
@@ -205,6 +206,33 @@ describe('reading an account', () => {
     expect((await sync()).list[0]?.missing_days).toBe(8)
     await app.settled()
   })
+})
+
+test('who asks for the reports has the plans read, too, and once however often it is asked for', async () => {
+  const [account_id, name] = [external, '平台计划']
+  const { id: plan_id } = await sandbox.control<{ id: string }>('plans', {
+    ...{ platform: 'social', account_id, name, is_on: true, budget: 50_000 },
+  })
+  const package_id = await plansOnPlatforms(app, sandbox, () => adv_id).aStoredPackage(account, SOCIAL)
+  const id = await anActivity(app, adv_id, {
+    plans: [aPlan({ platform: SOCIAL, account_id: account, plan_id, package_id })],
+  })
+  await app.settled()
+  const planCalls = async () =>
+    (await sandbox.control<{ path: string; account_id: string }[]>('calls')).filter(
+      (call) => call.path.includes('adgroups/get') && call.account_id === external,
+    ).length
+  await sandbox.control('plans/set', { platform: 'social', id: plan_id, budget: 70_000 })
+  await synced({ campaign_id: id })
+  expect(await stateOf()).toMatchObject([{ plans_read_at: expect.any(Number), synced_at: expect.any(Number) }])
+  const kept = await db.selectFrom('campaign_plan_there').select('found').executeTakeFirstOrThrow()
+  expect(kept.found?.budget).toEqual({ mode: 'day', fen: 70_000 })
+  const before = await planCalls()
+  await transaction(db, async (tx) => {
+    for (let time = 0; time < 3; time++) await app.services.activities.there.readPlans(tx, [account])
+  })
+  await app.settled()
+  expect((await planCalls()) - before).toBe(1)
 })
 
 describe('what goes wrong', () => {

@@ -105,7 +105,7 @@ export function reportService(deps: ReportDeps) {
       return { list: await reportAccounts(db, ids, timezone) }
     },
 
-    /** Asks for the reports, and answers how the accounts stand then. */
+    /** Asks for the reports and for the plans, and answers how the accounts stand then. */
     async sync(viewer: Viewer, asked: z.output<typeof syncReports.body>): Promise<{ list: ReportAccount[] }> {
       const ids = await accountsAsked(viewer, asked)
       if (ids.length === 0) throw new AppError('badInput', { reason: outcome('report_no_linked_plans') })
@@ -114,6 +114,7 @@ export function reportService(deps: ReportDeps) {
         // In the order of their ids, so that two calls do not wait for each other.
         for (const id of ids.toSorted((one, other) => one - other))
           done.push(await request(tx, id, { depth: DAILY_DEPTH }))
+        await deps.readPlans(tx, ids)
         return done.includes(true)
       })
       if (!isRead) throw new AppError('badInput', { reason: outcome('report_none_there') })

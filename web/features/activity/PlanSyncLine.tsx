@@ -2,21 +2,12 @@ import { App, Flex } from 'antd'
 import type { ReactNode } from 'react'
 import type { PlanRow } from '#contract/activity-list.ts'
 import { type PlanSync, retryPlan } from '#contract/activity-plan.ts'
-import { sentenceOf } from '#contract/outcome.ts'
 import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { useAction } from '../../lib/query.ts'
-import { isUnderWay } from './plan-sync.ts'
+import { isUnderWay, planSyncWords } from './plan-sync.ts'
 import { AFTER_CHANGE } from './use-activity-actions.tsx'
-
-/** What is said of each state; nothing where the plan is there as it is here. */
-const WORDS: Partial<Record<PlanSync['state'], string>> = {
-  creating: '创建中',
-  uncreated: '创建失败',
-  syncing: '同步中',
-  failed: '平台没有接受',
-}
 
 /** How a plan stands with its platform: under way, refused, or different there. Nothing where all is the same. */
 export function PlanSyncLine({
@@ -27,12 +18,7 @@ export function PlanSyncLine({
   /** What can be done about it. */
   action?: ReactNode
 }) {
-  const { state, reason, told } = sync
-  const said = WORDS[state]
-  const words = [
-    ...(said === undefined ? [] : [[said, ...(reason ? [sentenceOf(reason)] : [])].join('：')]),
-    ...told.map(sentenceOf),
-  ].join('；')
+  const words = planSyncWords(sync)
   if (words === '') return null
   return (
     <Flex gap={4} align="center" className={text.shrinks}>

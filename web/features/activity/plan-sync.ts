@@ -1,5 +1,7 @@
 import type { ActivityRow, PlanRow } from '#contract/activity-list.ts'
 import type { PlanSync } from '#contract/activity-plan.ts'
+import { sentenceOf, waitsUntil } from '#contract/outcome.ts'
+import { formatNextAttempt } from '../../lib/format.ts'
 
 /** Milliseconds between looks at plans that their platforms change, and at those that are only read there. */
 const CHANGING_MS = 2000
@@ -18,4 +20,20 @@ export const plansOfRow = (row: Pick<ActivityRow, 'children'> | PlanRow): readon
 /** When plans are looked at again, since their platforms change or read them; false: not by themselves. */
 export function nextLook(plans: readonly { sync: PlanSync }[], isReading = false): number | false {
   return plans.some(({ sync }) => isUnderWay(sync)) ? CHANGING_MS : isReading && READING_MS
+}
+
+/** What is said of each state; nothing where the plan is there as it is here. */
+const WORDS: Partial<Record<PlanSync['state'], string>> = {
+  creating: '创建中',
+  uncreated: '创建失败',
+  syncing: '同步中',
+  failed: '平台没有接受',
+}
+
+/** How a plan stands with its platform, why, and when it is tried again; empty where all is the same. */
+export function planSyncWords({ state, reason, told }: PlanSync): string {
+  const said = WORDS[state]
+  const until = reason && waitsUntil(reason)
+  const why = reason ? [[sentenceOf(reason), ...(until === null ? [] : [formatNextAttempt(until)])].join('，')] : []
+  return [...(said === undefined ? [] : [[said, ...why].join('：')]), ...told.map(sentenceOf)].join('；')
 }

@@ -161,14 +161,15 @@ export function carryPlans(deps: ThereDeps, endChange: EndChange): void {
     const attempts = row.attempts + 1
     if (attempts > FAILURES_MAX) return false
     const seconds = secondsUntilRetry(fault, attempts, pace)
+    const why = outcome('plan_tries_again', { at: now() + seconds, cause: fault.outcome })
     const keep = (tx: Transaction<Database>) =>
       tx
         .updateTable('campaign_plan_there')
-        .set({ attempts, outcome: fault.outcome })
+        .set({ attempts, outcome: why })
         .where('plan_id', '=', row.plan_id)
         .where('rev', '=', row.rev)
         .execute()
-    await job.wait(keep, seconds, fault.outcome)
+    await job.wait(keep, seconds, why)
     return true
   }
 

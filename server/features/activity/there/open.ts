@@ -46,6 +46,7 @@ export function plansThere(deps: ThereDeps) {
     wants,
     endChange,
     shown: reading.shown,
+    readPlans: reading.ask,
 
     /** Waits for a change for some seconds. Throws what was refused; `problems`: why it is still under way. */
     async waitFor(id: number): Promise<{ isDone: boolean; problems: AnyOutcome[] }> {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Kysely, NotNull } from 'kysely'
+import type { Kysely, NotNull, Transaction } from 'kysely'
 import { changesBetween } from '#contract/activity/changes.ts'
 import type { PlatformPlan } from '#contract/activity/there.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
@@ -151,6 +151,22 @@ export function planReading(deps: ThereDeps, wants: PlanWants) {
     })
 
   return {
+    /**
+     * Reads the linked plans of these accounts now. Of an account whose plans are being read one more reading follows,
+     * however often it is asked for: the one under way may have begun before what the asker wants to see.
+     */
+    async ask(tx: Transaction<Database>, account_ids: readonly number[]): Promise<void> {
+      const rows = await tx
+        .selectFrom('campaign_plan_there')
+        .select('account_id')
+        .distinct()
+        .where('account_id', 'in', [0, ...account_ids])
+        .where('there_id', 'is not', null)
+        .orderBy('account_id')
+        .execute()
+      for (const { account_id } of rows) await wants.sendRead(tx, account_id)
+    },
+
     /** The plans of activities are shown: those that were not read lately are read. True while some are. */
     async shown(campaign_ids: readonly number[]): Promise<boolean> {
       if (campaign_ids.length === 0) return false

@@ -4,13 +4,14 @@ import { listActivityLog } from '#contract/activity-log.ts'
 import { setPlanOperator } from '#contract/activity-plan.ts'
 import { revokeAuthorisation } from '#contract/authorisation.ts'
 import { FAULTS } from '#contract/errors.ts'
-import { sentenceOf } from '#contract/outcome.ts'
+import { sentenceOf, waitsUntil } from '#contract/outcome.ts'
 import { REAL_NAME_TOKEN } from '../../../../sandbox/social/access.ts'
 import { anActivity, aPlan } from '../../../testing/activities.ts'
 import { testAppWithSandbox } from '../../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../../testing/builders.ts'
 import { PLAN_KINDS as KINDS, type PlanKind, plansOnPlatforms } from '../../../testing/plans-on-platforms.ts'
 import { authorise } from '../../../testing/push.ts'
+import { now } from '../../../time/clock.ts'
 
 const { app, sandbox } = await testAppWithSandbox()
 const { db } = app.stores.postgres
@@ -325,7 +326,11 @@ test('a platform that is gone is said; the activity can be left to itself', asyn
   })
   const answer = await remove(id)
   expect(answer).toMatchObject({ code: 0, data: { is_deleted: false } })
-  expect(answer.data?.problems.map(sentenceOf)).toEqual([`计划「${one.plan.name}」：平台暂时不可用（HTTP 503）`])
+  expect(answer.data?.problems.map(sentenceOf)).toEqual([
+    `计划「${one.plan.name}」：平台暂时不可用（HTTP 503），稍后自动重试`,
+  ])
+  const [reason] = (await get(id)).plans.map(({ sync }) => sync.reason)
+  expect(reason && waitsUntil(reason)).toBeGreaterThan(now() - 60)
   expect(await remove(id, '1')).toMatchObject({ data: { is_deleted: true } })
   await sandbox.control('faults/forget', {})
   await app.settled()

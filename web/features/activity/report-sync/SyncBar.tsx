@@ -15,7 +15,7 @@ import styles from './report-sync.module.css'
 import { accountsWords, syncRefusal } from './sync-words.ts'
 
 const POLL_MS = 2000
-/** What shows numbers of reports. */
+/** What shows numbers of reports, and plans. */
 const NUMBERS = [
   ...[listActivities, totalActivities, listActivityTrends, getDayReport],
   ...[listReportMarks, listDayMarks, listUnlinkedPlans],
@@ -41,7 +41,7 @@ export function SyncBar({ of, changes }: Props) {
   const sync = useAction(syncReports, [getReportSync])
   const accounts = state.data?.list
   const isRunning = accounts?.some((one) => one.state === 'waiting') ?? false
-  const times = accounts?.map(({ synced_at }) => synced_at).join()
+  const times = accounts?.map(({ synced_at, plans_read_at }) => [synced_at, plans_read_at]).join()
   const before = useRef(times)
   const onTimes = useEffectEvent((now: string | undefined) => {
     // The numbers of the page are older than a reading that has ended since.
@@ -60,7 +60,7 @@ export function SyncBar({ of, changes }: Props) {
     of === 'all' ? [...new Set(own.map(({ advertiser_id }) => advertiser_id))].map((adv_id) => ({ adv_id })) : [of]
   const start = () =>
     Promise.all(bodies.map((body) => sync.mutateAsync({ body }))).then(
-      () => void message.success('已开始同步，完成后会更新这里的数据'),
+      () => void message.success('已开始同步报表与计划，完成后会更新这里的数据'),
       // The failed call itself is announced.
       () => {},
     )

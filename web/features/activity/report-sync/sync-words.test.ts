@@ -15,7 +15,7 @@ const account = (given: Partial<ReportAccount> = {}): ReportAccount => ({
     state: 'idle',
   },
   ...{ fail_outcome: null, is_auto: true, synced_at: null, failed_at: null, next_at: null },
-  ...{ complete_to: null, missing_days: 0, rest_outcome: null },
+  ...{ complete_to: null, missing_days: 0, plans_read_at: null, rest_outcome: null },
   ...given,
 })
 const never = outcome('report_never_authorised')
