@@ -85,7 +85,7 @@ test('a linked plan is switched on its platform, told when it is stopped there, 
   await page.getByRole('switch', { name: '活动「双十一」的开关' }).click()
   await expect(page.getByText('同步中：平台还没有答复')).toBeVisible({ timeout: 20_000 })
   await control('faults/forget', {})
-  await expect(page.getByText('「双十一」已关闭')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('修改活动状态成功：「双十一」')).toBeVisible({ timeout: 60_000 })
   expect(await there()).toMatchObject({ is_on: 0 })
 
   // Started there while its activity is off: it is stopped from the list.

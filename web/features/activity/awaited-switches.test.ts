@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ActivityRow, PlanRow } from '#contract/activity-list.ts'
 import { outcome } from '#contract/outcome.ts'
-import { endedSwitches } from './awaited-switches.ts'
+import { endedSwitches, turnedWords } from './awaited-switches.ts'
 import { nextLook } from './plan-sync.ts'
 
 type Sync = PlanRow['sync']
@@ -50,4 +50,8 @@ test.each([
       isReading,
     ),
   ).toBe(ms)
+})
+
+test('a switch is said to have succeeded in the words of the specification', () => {
+  expect([turnedWords(1), turnedWords(2)]).toEqual(['修改活动状态成功', '修改计划状态成功'])
 })

@@ -17,6 +17,10 @@ export interface Ended extends Awaited {
   refusal: string | null
 }
 
+/** What is said of a switch that stands as it was wanted, whether its platforms answered at once or late. */
+export const turnedWords = (campaign_mold: 1 | 2): string =>
+  campaign_mold === 1 ? '修改活动状态成功' : '修改计划状态成功'
+
 /** What became of awaited switches that are no longer under way; those that are not listed are left out. */
 export function endedSwitches(awaited: readonly Awaited[], rows: readonly ActivityRow[]): Ended[] {
   const all: readonly (ActivityRow | PlanRow)[] = rows.flatMap((row) => [row, ...row.children])

@@ -8,7 +8,7 @@ import { listUnlinkedPlans } from '#contract/report.ts'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useOnce } from '../../lib/once.ts'
 import { useAction } from '../../lib/query.ts'
-import { useAwaitedSwitches } from './awaited-switches.ts'
+import { turnedWords, useAwaitedSwitches } from './awaited-switches.ts'
 
 /** What shows activities, and is read again after a change. */
 export const AFTER_CHANGE = [listActivities, totalActivities, getActivity, listActivityLog, listUnlinkedPlans]
@@ -27,9 +27,9 @@ export function useActivityActions(rows: readonly ActivityRow[] | undefined) {
   const removing = useAction(deleteActivity, AFTER_CHANGE, quiet)
 
   const refuseTurn = (is_open: 0 | 1, why: string) => showRefusal(is_open === 1 ? '没有启用' : '没有关闭', why)
-  const awaitTurn = useAwaitedSwitches(rows, ({ name, is_open, refusal }) =>
+  const awaitTurn = useAwaitedSwitches(rows, ({ name, campaign_mold, is_open, refusal }) =>
     refusal === null
-      ? void message.success(`「${name}」已${is_open === 1 ? '启用' : '关闭'}`)
+      ? void message.success(`${turnedWords(campaign_mold)}：「${name}」`)
       : void refuseTurn(is_open, `「${name}」已复原：${refusal}`),
   )
 
@@ -38,7 +38,7 @@ export function useActivityActions(rows: readonly ActivityRow[] | undefined) {
     const isPlan = isPlanRow(row)
     await (isPlan ? switchingPlan.mutateAsync(body) : switching.mutateAsync(body)).then(
       ({ is_syncing }) => {
-        if (!is_syncing) return void message.success(isPlan ? '修改计划状态成功' : '修改活动状态成功')
+        if (!is_syncing) return void message.success(turnedWords(row.campaign_mold))
         awaitTurn(row, is_open)
         message.info('同步中：平台还没有答复，没有接受时会复原并说明原因')
       },
