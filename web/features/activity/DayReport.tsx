@@ -20,6 +20,8 @@ import { type Day, DayTable, type ValueColumn } from './DayTable.tsx'
 import { isValueFormat } from './MetricValue.tsx'
 import { metricIn } from './metric-in.ts'
 import { SyncBar } from './report-sync/SyncBar.tsx'
+import { isTooLong } from './shown-span.ts'
+import { TooManyDays } from './TooManyDays.tsx'
 import { useKeyboardScroll } from './use-keyboard-scroll.ts'
 
 const MetricChart = later(
@@ -54,14 +56,17 @@ interface Props {
 export function DayReport({ id, advId, span, onSpan }: Props) {
   const [isExporting, setIsExporting] = useState(false)
   const [isSharing, setIsSharing] = useState(false)
+  const isLong = isTooLong(span)
   const columns = useQuery({ ...queryOf(getColumns), meta: { inPlace: true } })
   const report = useQuery({
     ...queryOf(getDayReport, { query: { campaign_id: id, time_range: writeSpan(span) } as never }),
     meta: { inPlace: true },
+    enabled: !isLong,
   })
   const marks = useQuery({
     ...queryOf(listDayMarks, { query: { campaign_id: id, time_range: writeSpan(span) } as never }),
     meta: { silent: 'optional' },
+    enabled: !isLong,
   })
   return (
     <Flex vertical gap={16}>
@@ -100,27 +105,33 @@ export function DayReport({ id, advId, span, onSpan }: Props) {
           onClose={() => setIsExporting(false)}
         />
       )}
-      <QueryState query={columns} errorTitle="列加载失败">
-        {(offered) => {
-          const shown = shownOf(offered)
-          return (
-            <QueryState query={report} errorTitle="分日数据加载失败">
-              {(data) => (
-                <>
-                  {data.local_plans > 0 && (
-                    <Alert
-                      type="info"
-                      showIcon
-                      title={`${data.plans} 个计划中有 ${data.local_plans} 个仅本地，没有平台数据；在编辑中填写平台计划 ID 后显示。`}
-                    />
-                  )}
-                  <Report list={data.list} sums={data.sums} columns={shown} marks={marks.data?.list ?? NO_MARKS} />
-                </>
-              )}
-            </QueryState>
-          )
-        }}
-      </QueryState>
+      {isLong ? (
+        <Card>
+          <TooManyDays span={span} onSpan={onSpan} />
+        </Card>
+      ) : (
+        <QueryState query={columns} errorTitle="列加载失败">
+          {(offered) => {
+            const shown = shownOf(offered)
+            return (
+              <QueryState query={report} errorTitle="分日数据加载失败">
+                {(data) => (
+                  <>
+                    {data.local_plans > 0 && (
+                      <Alert
+                        type="info"
+                        showIcon
+                        title={`${data.plans} 个计划中有 ${data.local_plans} 个仅本地，没有平台数据；在编辑中填写平台计划 ID 后显示。`}
+                      />
+                    )}
+                    <Report list={data.list} sums={data.sums} columns={shown} marks={marks.data?.list ?? NO_MARKS} />
+                  </>
+                )}
+              </QueryState>
+            )
+          }}
+        </QueryState>
+      )}
       <ControlPanel id={id} />
     </Flex>
   )

@@ -7,6 +7,8 @@ import { formatTime } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
 import { writeSpan } from '../../lib/span.ts'
 import { Report, shownOf } from './DayReport.tsx'
+import { isTooLong } from './shown-span.ts'
+import { TooManyDays } from './TooManyDays.tsx'
 
 interface Props {
   token: string
@@ -16,12 +18,22 @@ interface Props {
 
 /** The day report that a link opens. */
 export function SharedReport({ token, span, onSpan }: Props) {
+  const isLong = isTooLong(span)
   const report = useQuery({
     ...queryOf(openReportLink, { body: { token, time_range: writeSpan(span) } as never }),
     placeholderData: keepPreviousData,
     retry: false,
     meta: { inPlace: true },
+    enabled: !isLong,
   })
+  if (isLong) {
+    return (
+      <Flex vertical gap={16}>
+        <DateRange label="数据时间" value={span} onChange={onSpan} />
+        <TooManyDays span={span} onSpan={onSpan} />
+      </Flex>
+    )
+  }
   if (report.error) {
     return <Result status="warning" title="无法打开" subTitle={report.error.message || '请求失败'} />
   }
