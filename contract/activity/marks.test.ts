@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { correctionOf, type JumpKey, jumpOf } from './marks.ts'
+import { correctionOf, isCovered, type JumpKey, jumpOf } from './marks.ts'
 
 describe('a correction', () => {
   test.each([
@@ -83,5 +83,21 @@ describe('a jump', () => {
         if (found !== null) expect((doubled as bigint) - found * 2n).toBeLessThanOrEqual(1n)
       }),
     )
+  })
+})
+
+describe('the days of an activity', () => {
+  const plan = (start_date: string | null, end_date: string | null = null) => ({ start_date, end_date })
+  test.each([
+    ['begin with the first of its plans', [plan('2026-11-15'), plan('2026-11-01')], '2026-11-01', true],
+    ['do not begin before', [plan('2026-11-15'), plan('2026-11-01')], '2026-10-31', false],
+    ['have no beginning where a plan has none', [plan('2026-11-15'), plan(null)], '2020-01-01', true],
+    ['end with the last of its plans', [plan(null, '2026-11-10'), plan(null, '2026-11-20')], '2026-11-20', true],
+    ['do not go on after', [plan(null, '2026-11-10'), plan(null, '2026-11-20')], '2026-11-21', false],
+    ['have no end where a plan has none', [plan(null, '2026-11-10'), plan(null)], '2030-01-01', true],
+    ['go on between two plans', [plan('2026-11-01', '2026-11-05'), plan('2026-11-15')], '2026-11-10', true],
+    ['are none without plans', [], '2026-11-10', false],
+  ])('%s', (_, plans, date, isOne) => {
+    expect(isCovered(plans, date)).toBe(isOne)
   })
 })

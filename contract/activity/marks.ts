@@ -10,6 +10,22 @@ export const DAY_MARKS = {
   jump: '异常波动',
 } as const
 
+/** The first and the last day of a plan, YYYY-MM-DD; null where it has none. */
+interface Dated {
+  start_date: string | null
+  end_date: string | null
+}
+
+/**
+ * Whether a day is one of an activity's: between the first day of its plans and the last one; open where a plan leaves it
+ * open. On such a day the numbers of the activity are whole only once the accounts of all its plans were read, also of a
+ * plan that is to start later here: it names a plan that may have run on its platform before, and what that did counts for
+ * the activity whatever the dates here.
+ */
+export const isCovered = (plans: readonly Dated[], date: string): boolean =>
+  plans.some(({ start_date }) => start_date === null || start_date <= date) &&
+  plans.some(({ end_date }) => end_date === null || end_date >= date)
+
 type Cells = Partial<Record<ReportedKey, bigint>>
 
 /**

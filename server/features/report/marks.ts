@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { DAY_MARKS, JUMP_DAYS, JUMP_KEYS, type JumpKey, jumpOf } from '#contract/activity/marks.ts'
+import { DAY_MARKS, isCovered, JUMP_DAYS, JUMP_KEYS, type JumpKey, jumpOf } from '#contract/activity/marks.ts'
 import { metricWords } from '#contract/activity/metric-words.ts'
 import { METRICS, type ReportedKey, unitOf } from '#contract/activity/metrics.ts'
 import { fenOf, wireNumber } from '#contract/activity/money.ts'
@@ -62,7 +62,9 @@ export async function marksOf(
     const marks = dates.flatMap((date): ReportMark[] => {
       const jump = date < today ? jumps.get(date) : undefined
       return [
-        ...(date >= regular.from && date <= regular.to ? unsynced(own, read, { date, sees_costs }) : []),
+        ...(date >= regular.from && date <= regular.to && isCovered(own, date)
+          ? unsynced(own, read, { date, sees_costs })
+          : []),
         ...(sees_costs ? corrected(own, corrections, date) : []),
         ...(jump ? [jump] : []),
       ]
@@ -114,7 +116,7 @@ async function readDays({ db }: Deps, ids: readonly number[], { from, to }: Days
 }
 
 /**
- * A day that is over, on which a plan of the account ran and that was not read whole, or whose last reading was not
+ * A day of the activity that is over, and on which an account of its plans was not read whole or its last reading was not
  * stored. Days before the ones that are read regularly do not count, nor do accounts that were never authorised: their
  * numbers come from files.
  */
@@ -126,8 +128,6 @@ function unsynced(
   const missing = plans.filter(
     (plan) =>
       plan.authorised_at !== null &&
-      (plan.start_date === null || plan.start_date <= date) &&
-      (plan.end_date === null || plan.end_date >= date) &&
       (!complete.has(keyOf(plan.account_id, date)) || refused.has(keyOf(plan.account_id, date))),
   )
   const accounts = [...new Map(missing.map(({ account_id, account_name }) => [account_id, account_name]))]

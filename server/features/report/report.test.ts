@@ -367,6 +367,25 @@ describe('marks', () => {
     })
   })
 
+  test('a day of the activity is 未同步 also where the missing account’s own plan starts later', async () => {
+    const { id: external_id } = await sandbox.control<{ id: string }>('accounts', {
+      ...{ platform: 'social', login_id: '880001', name: '晚开始的账户' },
+    })
+    const later = await anAuthorisedAccount(app, sandbox, adv_id, SOCIAL, external_id)
+    const planOf = (account_id: number, plan_id: string, start_date: string) =>
+      aPlan({ platform: SOCIAL, account_id, plan_id, start_date })
+    const id = await anLinkedActivity({
+      plans: [planOf(account, plans[0] as string, daysAgo(20)), planOf(later, '123456', daysAgo(5))],
+    })
+    await synced()
+    const marks = await marksOf(id)
+    expect(marks.filter(({ mark }) => mark === 'unsynced').map(({ date }) => date)).toEqual(
+      Array.from({ length: 20 }, (_, at) => daysAgo(20 - at)),
+    )
+    await synced({ account_id: later })
+    expect((await marksOf(id)).filter(({ mark }) => mark === 'unsynced')).toEqual([])
+  })
+
   test('a day that the platform changed after it was read is 平台修正', async () => {
     const id = await anLinkedActivity()
     await synced()
