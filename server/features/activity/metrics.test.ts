@@ -76,6 +76,30 @@ test('a plan has the numbers of the platform’s plan that it names; activity an
   expect((await total({ id: String(id) })).sums.cost).toBe(1301)
 })
 
+test('rows of files without an account are those of the first plan with their number, whatever a filter finds', async () => {
+  const other = await aTargetingAccount(app, adv_id, COMMERCE)
+  const theirs = plan({ name: '另一个账户的', account_id: other, package_id: await aPackage(app, other), plan_id: '1' })
+  const first = await anActivity(app, adv_id, { name: '双11', plans: [plan({ plan_id: '1' })] })
+  const second = await anActivity(app, adv_id, { name: '双12', plans: [theirs, plan({ plan_id: '2' })] })
+  const row = (plan_id: string, cost: string) => ({
+    ...{ adv_id, account_id: '', date: '2026-03-01', version: 1, source: 'file', campaign_id: 'c', plan_id },
+    ...{ metrics: { cost }, is_empty: 0, taken_at: 0, import_id: 1 },
+  })
+  await app.stores.warehouse.load.acrossShards.insert('report_day', [row('1', '5000000'), row('2', '300000')])
+  await aReading(app, adv_id, await externalIdOf(app, other), '2026-03-01', [
+    { plan_id: '1', metrics: { cost: 40_000_000n } },
+  ])
+
+  const rows = await list()
+  expect(rows.map(({ id, cost, children }) => [id, cost, children.map((one) => one.cost)])).toEqual([
+    [second, 4030, [4000, 30]],
+    [first, 500, [500]],
+  ])
+  for (const query of [{ id: String(second) }, { name: '双12' }]) expect((await total(query)).sums.cost).toBe(4030)
+  expect((await total({ id: String(first) })).sums.cost).toBe(500)
+  expect((await total()).sums.cost).toBe(4530)
+})
+
 test('budgets of a day are not added to those of the whole time', async () => {
   const id = await anActivity(app, adv_id, {
     plans: [plan({ budget: 50_000 }), plan({ budget_mode: 'total', budget: 300_000, end_date: '2027-01-01' })],

@@ -167,6 +167,51 @@ describe.each(KINDS)('a plan on $platform', (kind) => {
   })
 })
 
+describe('a reading that ends after a change of ours', () => {
+  /** Sends the reading of a plan's account, whose answer is of now and comes two seconds later. */
+  async function slowReading({ external, account_id, kind }: Awaited<ReturnType<typeof aLinkedPlan>>) {
+    const calls = async () =>
+      (await sandbox.control<{ account_id: string }[]>('calls')).filter((call) => call.account_id === external).length
+    const before = await calls()
+    // The commerce platform is asked once for each goal of plans; this one is of the second.
+    const after = kind.platform === 'commerce' ? 1 : 0
+    await sandbox.control('faults', { platform: kind.host, account_id: external, after, kind: 'slow', seconds: 2 })
+    await db.transaction().execute((tx) => app.services.activities.there.readPlans(tx, [account_id]))
+    await expect.poll(calls, { timeout: 10_000 }).toBe(before + 1 + after)
+  }
+  async function expectNoNews(id: number, plan_id: string) {
+    const kept = await db.selectFrom('campaign_plan_there').select(['state', 'found']).executeTakeFirstOrThrow()
+    expect(kept).toMatchObject({ state: 'idle', found: { is_on: true } })
+    await app.settled()
+    expect((await there(plan_id)).is_on).toBe(1)
+    expect((await get(id)).plans).toMatchObject([{ status: 1, sync: { state: 'synced', told: [] } }])
+    const { list } = await app.admin.get(listActivityLog, { query: { campaign_id: id } as never })
+    expect(list.filter(({ op_by }) => op_by === '平台')).toEqual([])
+  }
+
+  test.each(KINDS)('that was asked for meanwhile tells and logs nothing on $platform', async (kind) => {
+    const one = await aLinkedPlan(kind)
+    const id = await anActivity(app, adv_id, { plans: [one.plan] })
+    await app.settled()
+    await slowReading(one)
+    expect(await turn(id, 1)).toMatchObject({ code: 0, data: { is_syncing: false } })
+    await expectNoNews(id, one.plan_id)
+  })
+
+  test.each(KINDS)('that was under way already tells and logs nothing on $platform', async (kind) => {
+    const one = await aLinkedPlan(kind)
+    const id = await anActivity(app, adv_id, { plans: [one.plan] })
+    await app.settled()
+    await db.updateTable('campaign').set({ is_open: 1 }).execute()
+    await db.updateTable('campaign_plan_there').set({ state: 'waiting', want_on: 1 }).execute()
+    await slowReading(one)
+    await db.transaction().execute((tx) => app.services.activities.there.wants.sendRun(tx, one.account_id))
+    const states = () => db.selectFrom('campaign_plan_there').select('state').execute()
+    await expect.poll(states, { timeout: 10_000 }).toEqual([{ state: 'idle' }])
+    await expectNoNews(id, one.plan_id)
+  })
+})
+
 test('of several, one that is refused restores the others and is named', async () => {
   const good = await aLinkedPlan(KINDS[1])
   const bad = await aLinkedPlan(KINDS[0])
