@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listActivities, totalActivities } from './activity-list.ts'
+import { compareControlGroups } from './control-group.ts'
 import { getDayReport } from './day-report.ts'
 import { type Outcome, outcome } from './outcome.ts'
 
@@ -20,9 +21,13 @@ const written = {
 export const ACTIVITY_EXPORT_PATH = '/api/campaign/export'
 export const ActivityExport = totalActivities.query.extend({ sort: listActivities.query.shape.sort, ...written })
 
-/** Downloads the day report of an activity. */
+/** Downloads the day report of an activity, with what its control groups say. */
 export const DAY_REPORT_EXPORT_PATH = '/api/campaign/day_report/export'
-export const DayReportExport = getDayReport.query.extend(written)
+export const DayReportExport = getDayReport.query.extend({
+  ...written,
+  event: compareControlGroups.query.shape.event,
+  days: compareControlGroups.query.shape.days,
+})
 
 /** Columns of the list before the chosen ones: level, name, id, status, platform, account, plan. */
 const LIST_HEAD = 7

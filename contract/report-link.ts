@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Column } from './activity-columns.ts'
 import { Id, IdParam, Nothing, Seconds } from './common.ts'
+import { compareControlGroups } from './control-group.ts'
 import { getDayReport } from './day-report.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -71,4 +72,19 @@ export const openReportLink = endpoint({
     columns: z.array(Column).describe('可以看的列，按建立人所选的顺序，其余在后'),
     expires_at: ReportLink.shape.expires_at,
   }),
+})
+
+export const openReportLinkControl = endpoint({
+  holdsSecret: true,
+  method: 'POST',
+  path: '/api/report_link/control_group',
+  group,
+  summary: '凭只读链接中的令牌读取对照组的对比；不需要登录',
+  access: 'public',
+  body: z.object({
+    token: openReportLink.body.shape.token,
+    event: compareControlGroups.query.shape.event,
+    days: compareControlGroups.query.shape.days,
+  }),
+  data: compareControlGroups.data,
 })

@@ -5,8 +5,8 @@ import type { XlsxAnswer } from './xlsx-worker.ts'
 /** Half a million cells take about half of it. */
 const HEAP_MB = 1024
 
-/** One sheet: its columns, and a cell of each in every row. */
-export interface Workbook {
+/** The columns of a sheet, and a cell of each in every row. */
+export interface Sheet {
   sheet: string
   /** `width` in characters; `format` of numbers, as spreadsheets write it. */
   columns: readonly { title: string; width: number; format?: string }[]
@@ -14,9 +14,9 @@ export interface Workbook {
 }
 
 /** An Excel workbook (.xlsx). It is made in a thread of its own: it takes seconds that others would wait for. */
-export async function makeXlsx(workbook: Workbook): Promise<Uint8Array> {
+export async function makeXlsx(sheets: readonly Sheet[]): Promise<Uint8Array> {
   const worker = new Worker(new URL('./xlsx-worker.ts', import.meta.url), {
-    workerData: workbook,
+    workerData: sheets,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   })
   const answered = Promise.withResolvers<XlsxAnswer>()

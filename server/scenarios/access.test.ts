@@ -294,6 +294,7 @@ const CALLS_WITHOUT_OWNER = new Set([
   'logout',
   'openEmbedSession',
   'openReportLink',
+  'openReportLinkControl',
   'getViewer',
   'changePassword',
   'listSessions',

@@ -1,10 +1,15 @@
+import readExcelFile from 'read-excel-file/node'
 import { beforeAll, expect, test } from 'vitest'
+import { DAY_REPORT_EXPORT_PATH } from '#contract/activity-export.ts'
 import { differenceOf } from '#contract/control-group/difference.ts'
 import { isHeldOut } from '#contract/control-group/membership.ts'
+import { percentOf, pointsOf } from '#contract/control-group/words.ts'
 import { compareControlGroups, setControlGroup } from '#contract/control-group.ts'
+import { FAULTS } from '#contract/errors.ts'
 import { startImport } from '#contract/import.ts'
 import { sentenceOf } from '#contract/outcome.ts'
 import { startPush } from '#contract/push.ts'
+import { makeReportLink, openReportLinkControl } from '#contract/report-link.ts'
 import { computeRuleCrowd } from '#contract/rule-crowd.ts'
 import { ATTRIBUTE_TAG, getTagTree } from '#contract/tag.ts'
 import { updateEvent } from '#contract/tag-field.ts'
@@ -138,6 +143,53 @@ test('people of both groups who paid within the window since the push are counte
   const longer = (await compare()).list[0]
   expect(longer).toMatchObject({ is_over: false, test: { converted: 61 }, control: { converted: 5 } })
   expect(await problemOf({ event: 'lead' })).toEqual({ code: 'control_event_missing', params: { event: '留资' } })
+})
+
+test('the comparison stands in the files of the day report and on the page of a shared link', async () => {
+  const asked = { event: 'pay', days: 7 } as const
+  const [first] = (await compare(asked)).list
+  if (!first?.test || !first.control || !first.difference) throw new Error('the groups are compared')
+  const download = (format: string) => {
+    const query = new URLSearchParams({ campaign_id: String(campaign_id), format, event: 'pay', days: '7' })
+    return app.app.inject({ url: `${DAY_REPORT_EXPORT_PATH}?${query}`, headers: { cookie: app.admin.cookie } })
+  }
+  const lines = (await download('csv')).body.split('\n')
+  const at = lines.indexOf('对照组：第一次推送起 7 天内的支付')
+  expect(lines[at - 1]).toBe('')
+  const titles = lines[at + 1]?.split(',') ?? []
+  const cells = lines[at + 2]?.split(',') ?? []
+  const { test: tested, control, difference } = first
+  expect(Object.fromEntries(titles.map((title, no) => [title, cells[no]]))).toMatchObject({
+    ...{ 人群: '北京的人', 留出: '25.00%' },
+    ...{ 实验组人数: String(tested.people), 实验组支付人数: '61', 实验组支付率: percentOf(tested.rate) },
+    ...{ 对照组人数: String(control.people), 对照组支付人数: '4', 对照组支付率: percentOf(control.rate) },
+    '支付率之差（百分点）': pointsOf(difference.value),
+    '95% 区间下限（百分点）': pointsOf(difference.low),
+    '95% 区间上限（百分点）': pointsOf(difference.high),
+  })
+  const [, sheet] = await readExcelFile((await download('xlsx')).rawPayload)
+  expect(sheet?.sheet).toBe('对照组（支付，7 天内）')
+  expect(sheet?.data[1]?.slice(4, 13)).toEqual([
+    ...[tested.people, 61, tested.rate, control.people, 4, control.rate],
+    ...[difference.value * 100, difference.low * 100, difference.high * 100].map((points) => expect.closeTo(points)),
+  ])
+  // An event that nothing stands for: no numbers, and the reason.
+  const refused = await app.app.inject({
+    url: `${DAY_REPORT_EXPORT_PATH}?campaign_id=${campaign_id}&event=lead`,
+    headers: { cookie: app.admin.cookie },
+  })
+  expect(refused.body).toContain(',,,,,,,,,,暂无：还没有事件代表「留资」')
+
+  const member = await app.viewer('分享的人', [adv_id])
+  const { url } = await member.get(makeReportLink, { body: { campaign_id, days: 1 } })
+  const body = { token: url.split('#')[1] ?? '', ...asked }
+  expect(await app.nobody.call(openReportLinkControl, { body })).toMatchObject({
+    code: 0,
+    data: { crowds: 1, list: [first] },
+  })
+  expect(await app.nobody.call(openReportLinkControl, { body: { ...body, token: 'rql_wrong' } })).toMatchObject({
+    ...{ code: FAULTS.reportLinkGone.code, status: 404 },
+  })
 })
 
 test('who comes into the crowd later, or leaves it, does not change the groups that are compared', async () => {

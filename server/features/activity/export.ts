@@ -16,12 +16,14 @@ import { downloadHead, downloadLine } from '#contract/download-csv.ts'
 import { platformInfo } from '#contract/platform.ts'
 import { AppError } from '../../errors.ts'
 import { phonesFor } from '../../files/mask-phones.ts'
-import { makeXlsx } from '../../files/xlsx.ts'
+import { makeXlsx, type Sheet } from '../../files/xlsx.ts'
 import type { SentFile } from '../../http/file-download.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import { timeText } from '../../time/day.ts'
 import type { activityChoices } from './choices.ts'
+import type { controlComparisons } from './control-comparisons.ts'
+import { controlSheet } from './control-sheet.ts'
 import type { ActivityDeps } from './deps.ts'
 import type { readActivities } from './read.ts'
 
@@ -43,7 +45,12 @@ const NAME_AT = 1
 const PIXELS = 8
 
 /** The list of activities and the day report as files; audited. */
-export function exportActivities({ db, timezone }: ActivityDeps, read: Read, choices: Choices) {
+export function exportActivities(
+  { db, timezone }: ActivityDeps,
+  read: Read,
+  choices: Choices,
+  compareControl: ReturnType<typeof controlComparisons>,
+) {
   async function columnsOf(viewer: Viewer, which: 'chosen' | 'all'): Promise<FileColumn[]> {
     const { columns, chosen } = await choices.columns(viewer)
     const known = new Map(columns.map((column) => [column.key, column]))
@@ -114,7 +121,7 @@ export function exportActivities({ db, timezone }: ActivityDeps, read: Read, cho
       return fileOf(`活动列表_${daysOf(query)}`, query.format, head, columns, listRows(viewer, query, ids, columns))
     },
 
-    /** Day by day what an activity's report shows; the sums last. */
+    /** Day by day what an activity's report shows, the sums last; then what its control groups say. */
     async dayReport(viewer: Viewer, query: z.output<typeof DayReportExport>): Promise<SentFile> {
       const report = await read.dayReport(viewer, query)
       const columns = (await columnsOf(viewer, query.columns)).filter(
@@ -125,8 +132,13 @@ export function exportActivities({ db, timezone }: ActivityDeps, read: Read, cho
         ...report.list.map(({ date, ...day }) => [date, ...columns.map((column) => metricCell(day, column))]),
         ['合计', ...columns.map((column) => metricCell(report.sums, column))],
       ]
-      const name = `${phonesFor(viewer)(report.name)}分日数据_${daysOf(query)}`
-      return fileOf(name, query.format, ['日期'], columns, inOnePart(rows))
+      const say = phonesFor(viewer)
+      const name = `${say(report.name)}分日数据_${daysOf(query)}`
+      const { list } = await compareControl(viewer, query)
+      const compared = list.map((one) => ({ ...one, name: say(one.name), unpushed: one.unpushed.map(say) }))
+      const time = (seconds: number) => timeText(seconds, timezone)
+      const control = list.length === 0 ? null : controlSheet(compared, { ...query, time })
+      return fileOf(name, query.format, ['日期'], columns, inOnePart(rows), control)
     },
   }
 }
@@ -148,23 +160,24 @@ async function* inOnePart(rows: Cell[][]) {
   yield rows
 }
 
-/** Rows as a file. `head`: the texts before the columns of metrics. */
+/** Rows as a file. `head`: the texts before the columns of metrics; `more`: a second table. */
 async function fileOf(
   title: string,
   format: 'csv' | 'xlsx',
   head: readonly string[],
   columns: readonly FileColumn[],
   parts: AsyncIterable<Cell[][]>,
+  more: ReturnType<typeof controlSheet> | null = null,
 ): Promise<SentFile> {
   const titles = [...head, ...columns.map(({ label, format: of }) => exportedLabel(label, of))]
-  if (format === 'csv') return { name: `${title}.csv`, content: csvOf(titles, parts) }
+  if (format === 'csv') return { name: `${title}.csv`, content: csvOf(titles, parts, more?.lines ?? '') }
   const rows: (string | number | null)[][] = []
   for await (const part of parts) {
     for (const row of part)
       rows.push(row.map((cell) => (typeof cell === 'string' ? cell : exportedNumber(cell.format, cell.value))))
     if (rows.length * titles.length > XLSX_CELLS_MAX) throw new AppError('sheetTooLarge', { max: XLSX_CELLS_MAX })
   }
-  const bytes = await makeXlsx({
+  const own: Sheet = {
     sheet: '数据',
     columns: [
       ...head.map((one, at) => ({ title: one, width: at === NAME_AT ? 32 : 14 })),
@@ -175,11 +188,12 @@ async function fileOf(
       })),
     ],
     rows,
-  })
+  }
+  const bytes = await makeXlsx([own, ...(more ? [more.sheet] : [])])
   return { name: `${title}.xlsx`, content: inOnePiece(bytes) }
 }
 
-async function* csvOf(titles: readonly string[], parts: AsyncIterable<Cell[][]>): AsyncGenerator<string> {
+async function* csvOf(titles: readonly string[], parts: AsyncIterable<Cell[][]>, more: string): AsyncGenerator<string> {
   yield downloadHead(titles)
   for await (const rows of parts)
     yield rows
@@ -187,6 +201,7 @@ async function* csvOf(titles: readonly string[], parts: AsyncIterable<Cell[][]>)
         downloadLine(row.map((cell) => (typeof cell === 'string' ? cell : exportedText(cell.format, cell.value)))),
       )
       .join('')
+  if (more !== '') yield more
 }
 
 async function* inOnePiece(bytes: Uint8Array) {

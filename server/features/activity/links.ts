@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
-import { type makeReportLink, type openReportLink, REPORT_LINKS_MAX, type ReportLink } from '#contract/report-link.ts'
+import {
+  type makeReportLink,
+  type openReportLink,
+  type openReportLinkControl,
+  REPORT_LINKS_MAX,
+  type ReportLink,
+} from '#contract/report-link.ts'
 import { fingerprint } from '../../config/secrets.ts'
 import { AppError } from '../../errors.ts'
 import { phonesFor } from '../../files/mask-phones.ts'
@@ -10,6 +16,7 @@ import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
 import { mustFindActivity } from './activities.ts'
 import type { activityChoices } from './choices.ts'
+import type { controlComparisons } from './control-comparisons.ts'
 import type { ActivityDeps } from './deps.ts'
 import type { readActivities } from './read.ts'
 
@@ -27,7 +34,32 @@ export function reportLinks(
   { db, publicUrl }: Deps,
   read: ReturnType<typeof readActivities>,
   choices: ReturnType<typeof activityChoices>,
+  compareControl: ReturnType<typeof controlComparisons>,
 ) {
+  /** A link that works, with its maker as somebody who opens it may act. */
+  async function opening(token: string) {
+    const link = await db
+      .selectFrom('report_link')
+      .innerJoin('campaign', 'campaign.id', 'report_link.campaign_id')
+      .selectAll('report_link')
+      .select('campaign.adv_id')
+      .where('token_hash', '=', fingerprint(token))
+      .where('report_link.revoked_at', 'is', null)
+      .where('report_link.expires_at', '>', now())
+      .executeTakeFirst()
+    const maker = link && (await loadViewer(db, link.viewer_id))
+    if (!link || !maker) throw new AppError('reportLinkGone')
+    // Whoever opens it is nobody we know.
+    const viewer: Viewer = { ...maker, see_phones: false }
+    return { link, viewer }
+  }
+  /** What the maker may no longer see is gone for everybody. */
+  const orGone = <T>(read: Promise<T>): Promise<T> =>
+    read.catch((error) => {
+      const isGone = error instanceof AppError && error.fault === 'notFound'
+      throw isGone ? new AppError('reportLinkGone') : error
+    })
+
   const working = (campaign_id: number) =>
     db
       .selectFrom('report_link')
@@ -93,23 +125,8 @@ export function reportLinks(
       { token, time_range }: z.output<typeof openReportLink.body>,
       address: string,
     ): Promise<z.output<typeof openReportLink.data>> {
-      const link = await db
-        .selectFrom('report_link')
-        .innerJoin('campaign', 'campaign.id', 'report_link.campaign_id')
-        .selectAll('report_link')
-        .select('campaign.adv_id')
-        .where('token_hash', '=', fingerprint(token))
-        .where('report_link.revoked_at', 'is', null)
-        .where('report_link.expires_at', '>', now())
-        .executeTakeFirst()
-      const maker = link && (await loadViewer(db, link.viewer_id))
-      if (!link || !maker) throw new AppError('reportLinkGone')
-      // Whoever opens it is nobody we know.
-      const viewer: Viewer = { ...maker, see_phones: false }
-      const report = await read.dayReport(viewer, { campaign_id: link.campaign_id, time_range }).catch((error) => {
-        const isGone = error instanceof AppError && error.fault === 'notFound'
-        throw isGone ? new AppError('reportLinkGone') : error
-      })
+      const { link, viewer } = await opening(token)
+      const report = await orGone(read.dayReport(viewer, { campaign_id: link.campaign_id, time_range }))
       const { columns, chosen } = await choices.columns(viewer)
       const place = new Map(chosen.map((key, at) => [key, at]))
       await opened(link, address)
@@ -121,6 +138,17 @@ export function reportLinks(
         ),
         expires_at: link.expires_at,
       }
+    },
+
+    /** Belongs to the page that `open` has opened, so that it counts as no opening of its own. */
+    async openControl({
+      token,
+      ...asked
+    }: z.output<typeof openReportLinkControl.body>): Promise<z.output<typeof openReportLinkControl.data>> {
+      const { link, viewer } = await opening(token)
+      const { crowds, list } = await orGone(compareControl(viewer, { campaign_id: link.campaign_id, ...asked }))
+      const say = phonesFor(viewer)
+      return { crowds, list: list.map((one) => ({ ...one, name: say(one.name), unpushed: one.unpushed.map(say) })) }
     },
   }
 

@@ -45,6 +45,7 @@ export const activityRoutes = ({ assets, choices, links, there, exports: _, ...a
   serve(linkContract.makeReportLink, ({ viewer, body }) => links.make(viewer, body)),
   serve(linkContract.revokeReportLink, ({ viewer, query }) => links.revoke(viewer, query.id)),
   serve(linkContract.openReportLink, ({ body, from }) => links.open(body, from.address)),
+  serve(linkContract.openReportLinkControl, ({ body }) => links.openControl(body)),
   serve(listActivityAssets, ({ viewer, query }) => assets.list(viewer, query)),
   serve(saveActivityAsset, ({ viewer, body }) => assets.save(viewer, body)),
   serve(startFromAsset, ({ viewer, body }) => assets.use(viewer, body.valuable_id)),

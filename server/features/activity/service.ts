@@ -24,6 +24,7 @@ export function activityService(deps: ActivityDeps & { publicUrl: string | undef
   const { startFrom, ...saves } = saveActivities(deps, there)
   const read = readActivities(deps, there.shown)
   const choices = activityChoices({ db })
+  const compareControl = controlComparisons(deps)
   return {
     ...read,
     ...saves,
@@ -36,9 +37,9 @@ export function activityService(deps: ActivityDeps & { publicUrl: string | undef
     assets: activityAssets({ db, startFrom }),
     choices,
     trends: activityTrends(deps),
-    compareControl: controlComparisons(deps),
-    exports: exportActivities(deps, read, choices),
-    links: reportLinks(deps, read, choices),
+    compareControl,
+    exports: exportActivities(deps, read, choices, compareControl),
+    links: reportLinks(deps, read, choices, compareControl),
   }
 }
 export type ActivityService = ReturnType<typeof activityService>

@@ -194,6 +194,7 @@ test('only an admin opens a frame for another member, and an admin’s own frame
 const REFUSED_IN_FRAMES = new Set([
   ...['listActivities', 'totalActivities', 'compareActivities', 'getDayReport'],
   ...['listReportLinks', 'makeReportLink', 'revokeReportLink', 'openReportLink'],
+  'openReportLinkControl',
   ...['switchActivity', 'switchPlan', 'deleteActivity', 'copyActivity', 'listActivityLog'],
   ...['setPlanOperator', 'retryPlan', 'settlePlan'],
   ...['listActivityAssets', 'saveActivityAsset', 'startFromAsset', 'deleteActivityAsset', 'getColumns'],

@@ -1,7 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { Alert, Card, Flex, Select, Table, Tooltip } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { comparisonWords, percentOf, unpushedWords } from '#contract/control-group/words.ts'
 import {
   COMPARED_DAYS,
   COMPARED_EVENTS,
@@ -9,26 +10,56 @@ import {
   type ControlComparison,
   compareControlGroups,
 } from '#contract/control-group.ts'
+import { openReportLinkControl } from '#contract/report-link.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import text from '../../components/text.module.css'
 import { formatAsOf, formatCount, formatTime } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
-import { comparisonWords, percentOf } from './control-words.ts'
+import { ASKED_FIRST, type AskedControl } from './asked-control.ts'
 
 const EVENTS = Object.entries(COMPARED_EVENTS).map(([value, label]) => ({ value: value as ComparedEvent, label }))
 const DAYS = COMPARED_DAYS.map((days) => ({ value: days, label: `${days} 天内` }))
 
+interface Asking {
+  asked: AskedControl
+  onAsked: (asked: AskedControl) => void
+}
+
 /** Whether people who were pushed convert more than those who were held out, for each crowd of an activity's plans. */
-export function ControlPanel({ id }: { id: number }) {
-  const [event, setEvent] = useState<ComparedEvent>('pay')
-  const [days, setDays] = useState<number>(30)
+export function ControlPanel({ id, ...asking }: { id: number } & Asking) {
   const compared = useQuery({
-    ...queryOf(compareControlGroups, { query: { campaign_id: id, event, days } }),
+    ...queryOf(compareControlGroups, { query: { campaign_id: id, ...asking.asked } }),
     meta: { inPlace: true },
     placeholderData: keepPreviousData,
   })
+  return <Comparisons compared={compared} {...asking} />
+}
+
+/** The same for somebody without an account, whose link it is; nothing where nothing is compared. */
+export function SharedControlPanel({ token }: { token: string }) {
+  const [asked, onAsked] = useState(ASKED_FIRST)
+  const compared = useQuery({
+    ...queryOf(openReportLinkControl, { body: { token, ...asked } }),
+    placeholderData: keepPreviousData,
+    meta: { inPlace: true },
+  })
+  if (compared.data?.list.length === 0) return null
+  return <Comparisons compared={compared} asked={asked} onAsked={onAsked} isShared />
+}
+
+function Comparisons({
+  compared,
+  asked,
+  onAsked,
+  isShared = false,
+}: Asking & {
+  compared: UseQueryResult<{ crowds: number; list: readonly ControlComparison[] }>
+  /** Whoever reads it cannot open the crowds. */
+  isShared?: boolean
+}) {
+  const { event, days } = asked
   // An activity without crowds can have no control group.
   if (compared.data?.crowds === 0) return null
   return (
@@ -38,8 +69,18 @@ export function ControlPanel({ id }: { id: number }) {
           <h2 className={text.cardTitle}>对照组</h2>
           <Flex gap={8} align="center">
             <span className={text.secondary}>第一次推送起</span>
-            <Select aria-label="对比的天数" value={days} onChange={setDays} options={DAYS} />
-            <Select aria-label="对比的转化" value={event} onChange={setEvent} options={EVENTS} />
+            <Select
+              aria-label="对比的天数"
+              value={days}
+              onChange={(next) => onAsked({ ...asked, days: next })}
+              options={DAYS}
+            />
+            <Select
+              aria-label="对比的转化"
+              value={event}
+              onChange={(next) => onAsked({ ...asked, event: next })}
+              options={EVENTS}
+            />
           </Flex>
         </Flex>
         <QueryState query={compared} errorTitle="对照组加载失败">
@@ -52,7 +93,12 @@ export function ControlPanel({ id }: { id: number }) {
             ) : (
               <Flex vertical gap={16} className={compared.isPlaceholderData ? text.stale : undefined}>
                 {list.map((one) => (
-                  <Comparison key={`${one.kind} ${one.crowd_id}`} comparison={one} label={COMPARED_EVENTS[event]} />
+                  <Comparison
+                    key={`${one.kind} ${one.crowd_id}`}
+                    comparison={one}
+                    label={COMPARED_EVENTS[event]}
+                    isShared={isShared}
+                  />
                 ))}
               </Flex>
             )
@@ -63,13 +109,22 @@ export function ControlPanel({ id }: { id: number }) {
   )
 }
 
-function Comparison({ comparison, label }: { comparison: ControlComparison; label: string }) {
+function Comparison({
+  comparison,
+  label,
+  isShared,
+}: {
+  comparison: ControlComparison
+  label: string
+  isShared: boolean
+}) {
   const { kind, crowd_id, name, share, from, to, is_over, unpushed, test, control, problem, verdict } = comparison
   const said = comparisonWords(comparison, label)
+  const smaller = unpushedWords(unpushed)
   return (
     <Flex vertical gap={8} component="section" aria-label={name}>
       <Flex gap={12} align="baseline" wrap>
-        <Link to={paths.pushesOf({ kind, id: crowd_id })}>{name}</Link>
+        {isShared ? <span>{name}</span> : <Link to={paths.pushesOf({ kind, id: crowd_id })}>{name}</Link>}
         <span className={text.secondary}>留出 {share}%</span>
         {from !== null && (
           <span className={text.small}>
@@ -78,13 +133,7 @@ function Comparison({ comparison, label }: { comparison: ControlComparison; labe
           </span>
         )}
       </Flex>
-      {unpushed.length > 0 && (
-        <Alert
-          type="warning"
-          showIcon
-          title={`${unpushed.map((account) => `「${account}」`).join('、')}还没有用这个对照组推送，留出的人仍在其中，差别会偏小；请重新推送。`}
-        />
-      )}
+      {smaller !== null && <Alert type="warning" showIcon title={smaller} />}
       {test !== null && control !== null ? (
         <>
           <Table

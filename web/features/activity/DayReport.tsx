@@ -16,6 +16,7 @@ import text from '../../components/text.module.css'
 import { queryOf } from '../../lib/query.ts'
 import { writeSpan } from '../../lib/span.ts'
 import styles from './activity.module.css'
+import { ASKED_FIRST } from './asked-control.ts'
 import { type Day, DayTable, type ValueColumn } from './DayTable.tsx'
 import { isValueFormat } from './MetricValue.tsx'
 import { metricIn } from './metric-in.ts'
@@ -56,6 +57,7 @@ interface Props {
 export function DayReport({ id, advId, span, onSpan }: Props) {
   const [isExporting, setIsExporting] = useState(false)
   const [isSharing, setIsSharing] = useState(false)
+  const [control, setControl] = useState(ASKED_FIRST)
   const isLong = isTooLong(span)
   const columns = useQuery({ ...queryOf(getColumns), meta: { inPlace: true } })
   const report = useQuery({
@@ -93,7 +95,7 @@ export function DayReport({ id, advId, span, onSpan }: Props) {
         <ExportDialog
           title="导出分日数据"
           path={DAY_REPORT_EXPORT_PATH}
-          query={{ campaign_id: id, time_range: writeSpan(span) }}
+          query={{ campaign_id: id, time_range: writeSpan(span), ...control }}
           size={{
             activities: 1,
             rows: report.data.list.length + 1,
@@ -102,6 +104,7 @@ export function DayReport({ id, advId, span, onSpan }: Props) {
               all: columns.data.columns.filter(isShown).length,
             },
           }}
+          note="有对照组时，两组的对比附在其后（Excel 中是另一张表）。"
           onClose={() => setIsExporting(false)}
         />
       )}
@@ -132,7 +135,7 @@ export function DayReport({ id, advId, span, onSpan }: Props) {
           }}
         </QueryState>
       )}
-      <ControlPanel id={id} />
+      <ControlPanel id={id} asked={control} onAsked={setControl} />
     </Flex>
   )
 }

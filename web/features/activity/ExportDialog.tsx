@@ -16,11 +16,13 @@ interface Props {
   query: Readonly<Record<string, unknown>>
   /** `rows`: activities, plans and sums, or days. */
   size: { activities: number; rows: number; columns: Record<Which, number> }
+  /** What else stands in the file. */
+  note?: string
   onClose: () => void
 }
 
 /** Asks how a list or a report is written, and downloads it. */
-export function ExportDialog({ title, path, query, size, onClose }: Props) {
+export function ExportDialog({ title, path, query, size, note = '', onClose }: Props) {
   useFocusBack()
   const [format, setFormat] = useState<Format>('csv')
   const [which, setWhich] = useState<Which>('chosen')
@@ -74,7 +76,7 @@ export function ExportDialog({ title, path, query, size, onClose }: Props) {
           />
         </Form.Item>
       </Form>
-      <p className={text.hint}>金额单位元；没有数据的为空；最后一行是合计。导出会记入审计。</p>
+      <p className={text.hint}>金额单位元；没有数据的为空；最后一行是合计。{note}导出会记入审计。</p>
     </Modal>
   )
 }

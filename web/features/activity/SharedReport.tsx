@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Flex, Result, Skeleton, Typography } from 'antd'
 import { openReportLink } from '#contract/report-link.ts'
 import { DateRange } from '../../components/DateRange.tsx'
+import { later } from '../../components/later.tsx'
 import text from '../../components/text.module.css'
 import { formatTime } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
@@ -9,6 +10,8 @@ import { writeSpan } from '../../lib/span.ts'
 import { Report, shownOf } from './DayReport.tsx'
 import { isTooLong } from './shown-span.ts'
 import { TooManyDays } from './TooManyDays.tsx'
+
+const SharedControlPanel = later(() => import('./ControlPanel.tsx').then((file) => file.SharedControlPanel))
 
 interface Props {
   token: string
@@ -49,6 +52,7 @@ export function SharedReport({ token, span, onSpan }: Props) {
         <span className={text.hint}>只读链接，{formatTime(expires_at)} 失效</span>
       </Flex>
       <Report list={list} sums={sums} columns={shownOf({ columns, chosen: columns.map(({ key }) => key) })} />
+      <SharedControlPanel token={token} />
     </Flex>
   )
 }
