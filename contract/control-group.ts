@@ -50,7 +50,7 @@ export const COMPARED_EVENTS = { order: '下单', pay: '支付', lead: '留资' 
 export type ComparedEvent = keyof typeof COMPARED_EVENTS
 /** Days after the first push that the page offers. */
 export const COMPARED_DAYS = [7, 14, 30, 60, 90] as const
-const COMPARED_DAYS_MAX = 90
+export const COMPARED_DAYS_MAX = 90
 
 const Group = z.object({
   people: z.int().describe('组中的人数'),

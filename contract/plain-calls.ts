@@ -274,7 +274,11 @@ export const PLAIN_CALLS: readonly PlainCall[] = [
     group: '营销活动',
     summary: '导出一个活动的分日数据，csv 或 Excel；导出会记入审计',
     parameters: filters(DayReportExport.shape).map((one) => ({ ...one, required: one.name === 'campaign_id' })),
-    answer: { status: 200, description: '每行是一天；最后一行是合计。金额单位元', type: CSV },
+    answer: {
+      status: 200,
+      description: '每行是一天，其后是合计；有对照组时，再后是两组的对比（xlsx 中是另一张表）。金额单位元',
+      type: CSV,
+    },
   },
   {
     method: 'GET',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Column } from './activity-columns.ts'
 import { Id, IdParam, Nothing, Seconds } from './common.ts'
-import { compareControlGroups } from './control-group.ts'
+import { COMPARED_DAYS_MAX, compareControlGroups } from './control-group.ts'
 import { getDayReport } from './day-report.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -84,7 +84,7 @@ export const openReportLinkControl = endpoint({
   body: z.object({
     token: openReportLink.body.shape.token,
     event: compareControlGroups.query.shape.event,
-    days: compareControlGroups.query.shape.days,
+    days: z.int().min(1).max(COMPARED_DAYS_MAX).default(30).describe(`从第一次推送起的天数，1 到 ${COMPARED_DAYS_MAX}`),
   }),
   data: compareControlGroups.data,
 })
