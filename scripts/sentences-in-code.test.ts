@@ -10,6 +10,7 @@ const EXEMPT: Record<string, string> = {
   'server/features/import/guess-reports.ts': "headers of users' files",
   'server/features/tag/guess-icon.ts': "names of users' attributes and events",
   'server/features/forgetting/texts.ts': 'what stands in texts for people who were removed',
+  'contract/refused-rows.ts': 'a mark in files of refused rows that users bring back',
   'contract/find-text.ts': 'what ends the names of regions',
   'server/platforms/video/codes.ts': 'sentences of a platform that gives no code',
 }
