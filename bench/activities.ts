@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { metricValue } from '#contract/activity/formulas.ts'
 import { REPORTED, type ReportedKey } from '#contract/activity/metrics.ts'
 import { ACTIVITY_EXPORT_PATH } from '#contract/activity-export.ts'
+import { analyzeChangedTables } from '../server/postgres/tidy-tables.ts'
 import { makeActivities } from './activities-data.ts'
 import { openConsole } from './console.ts'
 import { answeredBy } from './http.ts'
@@ -108,6 +109,8 @@ try {
   }
 
   console.log(`${ids.length} activities with ${plans} plans made in ${(made / 1000).toFixed(0)} s`)
+  // As every ten minutes.
+  await analyzeChangedTables(opened.postgres.db, new AbortController().signal)
   // As after every start.
   const [warming] = await timed(() => opened.services.activities.warm(new AbortController().signal))
   const [firstTotal, total] = await timed(() => answered<Total>(`/api/campaign/total?${adv}&${all}`))

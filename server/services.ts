@@ -66,6 +66,7 @@ import { PERSON_KEY_PURPOSE } from './identifiers/seal.ts'
 import { TOMBSTONE_PURPOSE, tombstoneTokens } from './identifiers/tombstones.ts'
 import { loader } from './ingest/load.ts'
 import { nightlyTidy } from './jobs/tidy.ts'
+import { tidyTables } from './jobs/tidy-tables.ts'
 import { platformAddresses } from './platforms/addresses.ts'
 import { openPlatforms } from './platforms/open.ts'
 import { scopedSession } from './platforms/scoped-session.ts'
@@ -338,6 +339,7 @@ export function openServices(stores: Stores) {
   })
   accounts.onAuthorised(reports.onAuthorised)
   nightlyTidy({ db, jobs, timezone })
+  if (postgres.embedded) tidyTables({ db, jobs, timezone })
   const imports = importService({
     db,
     live: warehouse.live,

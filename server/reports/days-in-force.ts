@@ -1,4 +1,5 @@
 import type { AcrossShards } from '../clickhouse/handles.ts'
+import { daysBetween } from '../time/day.ts'
 import { LAYOUT_SUMS, type LayoutSums, type Layouts, layoutsOf } from './layout-sums.ts'
 import { countedRows, IN_FORCE, ofVersions } from './rows-in-force.ts'
 import { limitOfNames } from './sums.ts'
@@ -71,15 +72,20 @@ export async function readDays(
   const versions = asked.flatMap(({ platform, file }) => [platform, file].filter((version) => version !== null))
   const { sql, settings } = await countedRows(on)
   const limit = limitOfNames(names)
-  const within = `date IN {dates:Array(Date)} AND account_id IN {accounts:Array(String)} AND ${limit.sql}`
+  const dates = new Set(asked.map(({ day }) => day))
+  // The names limit the accounts, too: of all days, more conditions would only take time.
+  const isAll = dates.size === daysBetween(days.from, days.to).length
+  const within = isAll
+    ? limit.sql
+    : `date IN {dates:Array(Date)} AND account_id IN {accounts:Array(String)} AND ${limit.sql}`
   const sums = isSimple
     ? sumsOf(ofVersions(within), 'toString(source)', 'toString(version)', 'source, version, ')
     : sumsOf(sql(within), "''", "''", '')
   const found = await on.query<Read>(
     `${sums} UNION ALL ${STATES}`,
     {
-      ...{ adv_id, ...days, dates: [...new Set(asked.map(({ day }) => day))] },
-      accounts: [...new Set(asked.map(({ account_id }) => account_id))],
+      ...{ adv_id, ...days },
+      ...(!isAll && { dates: [...dates], accounts: [...new Set(asked.map(({ account_id }) => account_id))] }),
       ...(isSimple && { versions }),
       ...limit.params,
     },

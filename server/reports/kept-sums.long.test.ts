@@ -162,13 +162,14 @@ test('a day that was not replaced is read once, also by calls at the same time',
   const kept = keptSums({
     ...acrossShards,
     query: async (sql, params, options) => {
-      if (params?.dates) asked.push([params.dates, params.accounts])
+      // All days are read without naming them.
+      if (params?.names) asked.push(params.dates ? [params.dates, params.accounts] : 'all')
       return acrossShards.query(sql, params, options)
     },
   })
   const sum = () => kept(setOf('all'), RANGES[0])
   expect(await Promise.all([sum(), sum(), sum()])).toEqual(Array(3).fill({ cost: 111n }))
-  expect(asked.map((days) => (days as string[][]).map((part) => part.toSorted()))).toEqual([[[...DAYS], ['a']]])
+  expect(asked).toEqual(['all'])
   await read(2, DAYS[1], 20n)
   expect(await Promise.all([sum(), sum()])).toEqual(Array(2).fill({ cost: 121n }))
   expect(asked.slice(1)).toEqual([[[DAYS[1]], ['a']]])
@@ -199,4 +200,49 @@ test('sums of nearly the same plans read the different plans alone', async () =>
     names(['a', 'q'], ['b', 'q']),
     names(['a', 'r'], ['b', 'r']),
   ])
+})
+
+test('the sums used longest ago are forgotten when there are too many, and are read again', async () => {
+  await keepReading(warehouse.load, {
+    ...{ adv_id: 1, account_id: 'a', date: DAYS[0], version: 1, taken_at: 0 },
+    plans: PLANS.map((plan_id) => ({ campaign_id: 'c', plan_id, metrics: { cost: 1n } })),
+  })
+  let reads = 0
+  const { acrossShards } = warehouse.live
+  const query: typeof acrossShards.query = async (sql, params, options) => {
+    if (params?.names) reads++
+    return acrossShards.query(sql, params, options)
+  }
+  const kept = keptSums({ ...acrossShards, query }, { setsKept: 2 })
+  const set = (plan_id: string): PlanSet => ({
+    ...{ adv_id: 1, key: plan_id, accounts: ['', 'a'] },
+    plansOf: (account_id) => (account_id === '' ? [] : [plan_id]),
+  })
+  const readsOf = async (plan_id: string) => {
+    const before = reads
+    expect(await kept(set(plan_id), RANGES[0])).toEqual({ cost: 1n })
+    return reads - before
+  }
+  expect([await readsOf('p'), await readsOf('q'), await readsOf('p')]).toEqual([1, 1, 0])
+  // It takes the place of `q`, which was used before `p` was.
+  expect([await readsOf('r'), await readsOf('p'), await readsOf('q')]).toEqual([1, 0, 1])
+})
+
+test('an engine without one snapshot for a statement answers the same, and nothing is kept', async () => {
+  await keepReading(warehouse.load, {
+    ...{ adv_id: 1, account_id: 'a', date: DAYS[0], version: 1, taken_at: 0 },
+    plans: PLANS.map((plan_id, at) => ({ campaign_id: 'c', plan_id, metrics: { cost: 10n ** BigInt(at) } })),
+  })
+  const { acrossShards } = warehouse.live
+  const statements: string[] = []
+  const query: typeof acrossShards.query = async (sql, params, options) => {
+    statements.push(sql)
+    return sql.includes('system.settings') ? [] : acrossShards.query(sql, params, options)
+  }
+  const kept = keptSums({ ...acrossShards, query })
+  for (let round = 0; round < 2; round++) {
+    statements.length = 0
+    expect(await kept(setOf('all'), RANGES[0])).toEqual({ cost: 111n })
+    expect(statements.some((sql) => sql.includes('OVER (PARTITION BY'))).toBe(true)
+  }
 })

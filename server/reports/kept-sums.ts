@@ -36,7 +36,7 @@ const COMPARED_MAX = 8
  * asks what is in force now, and reads the days on which it is something else. So an answer is as exact as one that reads
  * all. Of plans that are nearly those of another set, and more than `few`, only the different ones are read.
  */
-export function keptSums(on: AcrossShards, { few = PLANS_LOOKED_UP } = {}) {
+export function keptSums(on: AcrossShards, { few = PLANS_LOOKED_UP, setsKept = SETS_KEPT } = {}) {
   /** The one used last is last. */
   const sets = new Map<string, Kept>()
 
@@ -51,7 +51,7 @@ export function keptSums(on: AcrossShards, { few = PLANS_LOOKED_UP } = {}) {
   function forgetOldest() {
     let days = [...sets.values()].reduce((sum, kept) => sum + kept.days.size, 0)
     for (const [name, kept] of sets) {
-      if (sets.size <= 1 || (days <= DAYS_KEPT && sets.size <= SETS_KEPT)) return
+      if (sets.size <= 1 || (days <= DAYS_KEPT && sets.size <= setsKept)) return
       sets.delete(name)
       days -= kept.days.size
     }

@@ -46,10 +46,9 @@ export const planName = ({ account_id, plan_id }: ReportedPlan) => `${account_id
 /** The name of a row's plan. */
 export const NAME = `concat(account_id, '\\n', plan_id)`
 const IS_NAMED = `${NAME} IN (SELECT arrayJoin({names:Array(String)}))`
-/** By the columns that the projection is ordered by, so that it is used. */
-const IS_LOOKED_UP = `(account_id, plan_id) IN (
-  SELECT substring(name, 1, position(name, '\\n') - 1), substring(name, position(name, '\\n') + 1)
-  FROM (SELECT arrayJoin({names:Array(String)}) AS name))`
+/** First by the column that the projection is ordered by, so that it is used; that of pairs of columns takes twice as long. */
+const IS_LOOKED_UP = `plan_id IN (SELECT substring(arrayJoin({names:Array(String)}) AS name, position(name, '\\n') + 1))
+  AND ${IS_NAMED}`
 
 /** The condition on rows of plans with these names (`planName`), with its parameters. */
 export const limitOfNames = (names: readonly string[]): { sql: string; params: { names: readonly string[] } } => ({

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { totalActivities } from '#contract/activity-list.ts'
@@ -56,6 +55,8 @@ export interface FilteredWhole {
 interface LinkedAccount {
   account_id: string | null
   linked: string | null
+  /** The same for the same linked plans, in 128 bits: sums of hashes, since sorting the plans takes as long as finding them. */
+  hash: string | null
   others: string | null
 }
 
@@ -82,19 +83,16 @@ export async function wholesOf(
       select adv_id, account_id, count(*)::int as plans,
         sum(budget) filter (where budget_mode = 'day')::bigint as day,
         sum(budget) filter (where budget_mode = 'total')::bigint as total,
-        string_agg(plan_id, ${BETWEEN}) as linked
-      from (
-        select found.adv_id, plan.account_id, plan.plan_id, plan.budget, plan.budget_mode
-        from found join campaign_plan as plan on plan.campaign_id = found.id and plan.deleted_at is null
-        order by found.adv_id, plan.account_id, plan.id) as own
+        string_agg(plan_id, ${BETWEEN}) as linked,
+        concat(sum(hashtextextended(plan_id, 1)), ',', sum(hashtextextended(plan_id, 2))) as hash
+      from found join campaign_plan as plan on plan.campaign_id = found.id and plan.deleted_at is null
       group by adv_id, account_id),
     shared as materialized (
       select theirs.adv_id, other.plan_id, min(other.id) as first
       from campaign_plan as other join campaign as theirs on theirs.id = other.campaign_id
       where other.deleted_at is null and theirs.adv_id = any(${[...adv_ids]}::int[]) and other.plan_id in (
-        select twin.plan_id from campaign_plan as twin join campaign as own on own.id = twin.campaign_id
-        where twin.plan_id is not null and twin.deleted_at is null and own.adv_id = any(${[...adv_ids]}::int[])
-        group by twin.plan_id having count(*) > 1)
+        select plan_id from campaign_plan where plan_id is not null and deleted_at is null
+        group by plan_id having count(*) > 1)
       group by theirs.adv_id, other.plan_id),
     others as materialized (
       select found.adv_id, plan.account_id, string_agg(plan.plan_id, ${BETWEEN} order by plan.id) as others
@@ -104,7 +102,8 @@ export async function wholesOf(
       group by found.adv_id, plan.account_id),
     accounts as (
       select plans.adv_id, json_agg(json_build_object(
-        'account_id', account.external_id, 'plans', plans, 'day', day, 'total', total, 'linked', linked, 'others', others)
+        'account_id', account.external_id, 'plans', plans, 'day', day, 'total', total,
+        'linked', linked, 'hash', hash, 'others', others)
         order by account.id) as accounts
       from plans
       left join platform_account as account on account.id = plans.account_id
@@ -135,9 +134,7 @@ function planSet(adv_id: number, accounts: readonly LinkedAccount[]): PlanSet {
     })
   return {
     adv_id,
-    key: createHash('sha256')
-      .update(JSON.stringify(linked.map((one) => [one.account_id, one.linked, one.others])))
-      .digest('hex'),
+    key: JSON.stringify(linked.map((one) => [one.account_id, one.hash, one.others])),
     accounts: linked.length === 0 ? [] : ['', ...linked.map((one) => one.account_id ?? '')],
     plansOf: (account_id) =>
       account_id === '' ? unnamed() : split(linked.find((one) => one.account_id === account_id)?.linked ?? null),
