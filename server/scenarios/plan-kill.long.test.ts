@@ -22,7 +22,7 @@ const KINDS = [
   {
     ...{ name: 'social', code: SOCIAL, host: 'social', account: '9007199254750003', chosen: '9007199254750003' },
     ...{ create: 'adgroups/add', reads: 'adgroups/get', turn: 'adgroups/update_configured_status' },
-    update: 'adgroups/update',
+    ...{ update: 'adgroups/update', spend: 'adgroups/update_daily_budget' },
     targeting: { gender: ['FEMALE'] },
     creation: {
       ...{ kind: 'social', marketing_goal: 'MARKETING_GOAL_LEAD_RETENTION', marketing_asset_id: '77' },
@@ -32,12 +32,14 @@ const KINDS = [
   {
     ...{ name: 'video', code: VIDEO, host: 'video', account: '9107199254750003', chosen: '9107199254750003' },
     ...{ create: 'project/create', reads: 'project/list', turn: 'project/status/update', update: 'project/update' },
+    ...{ spend: 'project/budget/update' },
     targeting: { landing_type: 'EXTERNAL', gender: ['GENDER_FEMALE'] },
     creation: { kind: 'video', external_action: 'AD_CONVERT_TYPE_FORM' } as PlanCreation,
   },
   {
     ...{ name: 'commerce', code: COMMERCE, host: 'video', account: '9107199254750013', chosen: '9107199254750011' },
     ...{ create: 'ad/create', reads: 'ad/get', turn: 'ad/status/update', update: 'ad/update' },
+    ...{ spend: 'ad/budget/update' },
     targeting: { landing_type: 'LIVE', gender: ['GENDER_FEMALE'] },
     creation: {
       ...{ kind: 'commerce', aweme_id: '55', external_action: 'AD_CONVERT_TYPE_LIVE_SUCCESSORDER_PAY' },
@@ -73,9 +75,9 @@ test('a kill in any call of a plan’s creation or change leaves exactly that pl
     await server.start()
   }
   const there = async (account: string) =>
-    (await sandbox.control<{ id: string; account_id: string; name: string; is_on: number }[]>('plans')).filter(
-      (one) => one.account_id === account,
-    )
+    (
+      await sandbox.control<{ id: string; account_id: string; name: string; is_on: number; budget: number }[]>('plans')
+    ).filter((one) => one.account_id === account)
   const synced = (id: number) =>
     vi.waitFor(
       async () => {
@@ -85,10 +87,11 @@ test('a kill in any call of a plan’s creation or change leaves exactly that pl
       },
       { timeout: PATIENCE_MS, interval: 100 },
     )
-  async function renamed(id: number, name: string) {
+  async function changed(id: number, part: { name?: string; budget?: number }) {
     const { ver, name: activity, plans } = await call(getActivity, { query: { campaign_id: id } })
-    const kept = plans.map(({ id: plan, platform, account_id, package_id, creation, budget, start_date, is_open }) => ({
-      ...{ id: plan, name, platform, account_id, package_id, creation, budget, start_date, is_open },
+    const kept = plans.map(({ id: plan, platform, account_id, package_id, creation, ...own }) => ({
+      ...{ id: plan, platform, account_id, package_id, creation, is_open: own.is_open, start_date: own.start_date },
+      ...{ name: part.name ?? own.name, budget: part.budget ?? own.budget },
     }))
     await call(updateActivity, { body: { id, ver, name: activity, plans: kept } })
   }
@@ -128,10 +131,17 @@ test('a kill in any call of a plan’s creation or change leaves exactly that pl
     await synced(id)
     expect(await named()).toMatchObject([{ is_on: 1 }])
 
-    await killedIn(kind, kind.reads, 'timeout', () => renamed(id, '改一'))
+    await killedIn(kind, kind.reads, 'timeout', () => changed(id, { name: '改一' }))
     await synced(id)
-    await killedIn(kind, kind.update, 'timeout_after', () => renamed(id, '改二'))
+    await killedIn(kind, kind.update, 'timeout_after', () => changed(id, { name: '改二' }))
     await synced(id)
+    for (const [at, moment] of MOMENTS.entries()) {
+      const budget = 60_000 + at * 10_000
+      await killedIn(kind, kind.spend, moment, () => changed(id, { budget }))
+      await synced(id)
+      const [spent] = (await there(kind.account)).filter(({ name }) => name.startsWith('改二'))
+      expect(spent?.budget).toBe(budget)
+    }
     // Renamed on the platform, and killed while our name is written again.
     const [own] = (await there(kind.account)).filter(({ name }) => name.startsWith('改二'))
     await sandbox.control('plans/set', { platform: kind.name, id: own?.id, name: '平台的' })
