@@ -45,6 +45,7 @@ const events = (page: Page, people: readonly number[]) =>
 
 test('a control group is set where a crowd is pushed, held out, compared in the day report and drawn anew', async ({
   page,
+  browser,
 }) => {
   await selectAdvertiser(page, adv_id)
   await page.goto('/cowd-manage/cowd-assets?dir_id=1')
@@ -110,6 +111,21 @@ test('a control group is set where a crowd is pushed, held out, compared in the 
   await expect(table.getByRole('row').nth(2)).toContainText(String(held))
   await expect(panel.getByText('可能只是偶然')).toBeVisible()
   await expectAccessible(page)
+
+  await page.getByRole('button', { name: '分享' }).click()
+  const sharing = page.getByRole('dialog', { name: '分享分日数据' })
+  await sharing.getByRole('button', { name: '建立链接' }).click()
+  const url = await sharing.getByLabel('链接地址', { exact: true }).inputValue()
+  await sharing.getByRole('button', { name: '关闭' }).first().click()
+  const stranger = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage()
+  await stranger.goto(url)
+  const shared = stranger.getByRole('table', { name: `「${CROWD}」两组的转化` })
+  await expect(shared.getByRole('row').nth(1)).toContainText(String(600 - held))
+  await expect(shared.getByRole('row').nth(2)).toContainText(String(held))
+  await expectAccessible(stranger)
+  await stranger.screenshot({ path: 'test-results/shared-control-1280.png', fullPage: true })
+  await stranger.context().close()
+
   await panel.getByLabel('对比的转化').click()
   await page.locator('.ant-select-item-option').filter({ hasText: '留资' }).click()
   await expect(panel.getByText('还没有事件代表「留资」')).toBeVisible()
