@@ -76,6 +76,8 @@ export function MetricChart({ kind, names, metrics, label, className, pointed = 
         yAxis: metrics.map((metric, at) => ({
           type: 'value',
           position: at === 0 ? 'left' : 'right',
+          // Otherwise small counts have several ticks with the same words.
+          ...(metric.format === 'count' && { minInterval: 1 }),
           axisLabel: { color: colorTextTertiary, formatter: (value: number) => axisWords(metric, value) },
           splitLine: { show: at === 0, lineStyle: { color: colorBorderSecondary } },
         })),
