@@ -75,8 +75,8 @@ async function replacedBy(stored: AcrossShards, adv_id: number, rows: readonly R
   const { settings } = await countedRows(stored)
   const found = await stored.query<{ day: string; account_id: string; stored: number; gone: string[] }>(
     `SELECT toString(date) AS day, account_id, uniqExact(${SUBJECT}) AS stored,
-       arraySort(groupUniqArrayIf(${SUBJECT}, concat(${DAY}, '\\n', ${SUBJECT}) NOT IN {subjects:Array(String)})) AS gone
-     FROM (${FILES_IN_FORCE}) WHERE ${DAY} IN {days:Array(String)}
+       arraySort(groupUniqArrayIf(${SUBJECT}, concat(${DAY}, '\\n', ${SUBJECT}) NOT IN (SELECT arrayJoin({subjects:Array(String)})))) AS gone
+     FROM (${FILES_IN_FORCE}) WHERE ${DAY} IN (SELECT arrayJoin({days:Array(String)}))
      GROUP BY date, account_id HAVING notEmpty(gone) ORDER BY date, account_id`,
     {
       ...{ adv_id, ...span },
