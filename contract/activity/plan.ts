@@ -46,12 +46,18 @@ function contradictions(plan: Plan): AnyOutcome[] {
   return faults
 }
 
+/** A platform that takes no crowds lets nothing but a package be chosen. */
+const targetFaults = ({ platform, package_id, crowds }: Plan): AnyOutcome[] =>
+  package_id !== null || crowds.length > 0
+    ? []
+    : [isAudienceCode(platform) ? outcome('plan_target_missing') : outcome('plan_package_missing')]
+
 /** What a plan of a submitted activity lacks besides. */
 function incompleteness(plan: Plan, today: string, keptEnd: string | null): AnyOutcome[] {
   const budget = budgetFault(plan)
   return [
     ...(plan.account_id === null ? [outcome('plan_account_missing')] : []),
-    ...(plan.package_id === null && plan.crowds.length === 0 ? [outcome('plan_target_missing')] : []),
+    ...targetFaults(plan),
     ...(budget ? [budget] : []),
     ...scheduleFaults(plan, today, keptEnd),
     // What was created already is not created again.

@@ -188,6 +188,11 @@ describe('an activity with its plans', () => {
     ['no account', [plan({ account_id: null })], ['计划「计划」：请选择投放账户']],
     ['nobody aimed at', [plan({ package_id: null })], ['计划「计划」：请选择定向包或人群']],
     [
+      'nobody aimed at where crowds are not taken',
+      [plan({ platform: COMMERCE, budget: 300_00, package_id: null })],
+      ['计划「计划」：请选择定向包'],
+    ],
+    [
       'crowds on 巨量千川',
       [plan({ platform: COMMERCE, budget: 300_00, crowds: [{ id: 1, role: 'include' }] })],
       ['计划「计划」：巨量千川的计划不能使用自定义人群，请选择定向包'],

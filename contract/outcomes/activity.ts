@@ -45,6 +45,7 @@ export const ACTIVITY_OUTCOMES = {
   plan_account_unknown: plain('投放账户不存在，请重新选择'),
   plan_account_fixed: plain('活动提交后，计划的平台与账户不能修改，请新建计划'),
   plan_target_missing: plain('请选择定向包或人群'),
+  plan_package_missing: plain('请选择定向包'),
   plan_target_without_account: plain('请先选择投放账户，再选择定向包或人群'),
   plan_link_without_account: plain('请先选择投放账户，再填写平台计划 ID'),
   plan_budget_missing: plain('请输入预算'),

@@ -145,19 +145,37 @@ async function linkedElsewhere(tx: Kysely<Database>, plans: readonly Plan[], { a
   )
 }
 
+/** The accounts of plans whose operator gave a token. */
+const operatedAccounts = async (tx: Kysely<Database>, plans: readonly Plan[]) =>
+  new Set(
+    (
+      await tx
+        .selectFrom('plan_account')
+        .select('account_id')
+        .where('user_token', 'is not', null)
+        .where('account_id', 'in', [0, ...plans.flatMap(({ account_id }) => account_id ?? [])])
+        .execute()
+    ).map(({ account_id }) => account_id),
+  )
+
 /** What a platform lets no longer be changed of a plan that it created, or does not create at all. */
 export async function creationProblems(
   tx: Transaction<Database>,
-  wants: Pick<PlanWants, 'creates' | 'startIsFixed' | 'standing'>,
+  wants: Pick<PlanWants, 'creates' | 'needsOperator' | 'startIsFixed' | 'standing'>,
   plans: readonly Plan[],
   stored: ReadonlyMap<number, Plan>,
+  isSubmitted: boolean,
 ): Promise<AnyOutcome[]> {
+  const operated = await operatedAccounts(tx, plans)
   const problems: AnyOutcome[] = []
   for (const plan of plans) {
     const { id, name, platform, creation } = plan
     const refuse = (cause: AnyOutcome) => problems.push(outcome('plan_fault', { plan: name, cause }))
     const was = id === undefined ? undefined : stored.get(id)
     if (isToBeCreated(plan) && !wants.creates(platform)) refuse(outcome('plan_creation_off', { platform }))
+    const asksOperator = isSubmitted && isToBeCreated(plan) && wants.needsOperator(platform)
+    if (asksOperator && plan.account_id !== null && !operated.has(plan.account_id))
+      refuse(outcome('plan_operator_missing'))
     if (id === undefined || !was?.creation) continue
     if (creation === null) {
       const there = was.plan_id === null ? await wants.standing(tx, id) : undefined

@@ -61,7 +61,7 @@ export function saveActivities(
     mustBeRight([
       ...activityFaults(plans, { isSubmitted, today: today(), ends }),
       ...(row.submitted_at === null ? [] : movedPlans(plans, stored)),
-      ...(await creationProblems(tx, wants, plans, stored)),
+      ...(await creationProblems(tx, wants, plans, stored, isSubmitted)),
       ...(await missingThings(tx, plans, {
         adv_id: row.adv_id,
         campaign_id: row.id,

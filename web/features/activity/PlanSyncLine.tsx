@@ -1,4 +1,4 @@
-import { App, Flex } from 'antd'
+import { App, Flex, Tag, Tooltip } from 'antd'
 import type { ReactNode } from 'react'
 import type { PlanRow } from '#contract/activity-list.ts'
 import { type PlanSync, retryPlan } from '#contract/activity-plan.ts'
@@ -6,7 +6,7 @@ import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { useAction } from '../../lib/query.ts'
-import { isUnderWay, planSyncWords } from './plan-sync.ts'
+import { isUnderWay, planSyncWords, troubleWords } from './plan-sync.ts'
 import { AFTER_CHANGE } from './use-activity-actions.tsx'
 
 /** How a plan stands with its platform: under way, refused, or different there. Nothing where all is the same. */
@@ -29,6 +29,19 @@ export function PlanSyncLine({
       </WholeOnHover>
       {action}
     </Flex>
+  )
+}
+
+/** Tells in the row of an activity which of its plans need somebody, with the reasons on hover and on focus. */
+export function TroubledPlans({ plans }: { plans: readonly PlanRow[] }) {
+  const { short, whole } = troubleWords(plans)
+  if (short === '') return null
+  return (
+    <Tooltip title={whole.map((words) => <div key={words}>{words}</div>)} trigger={['hover', 'focus']}>
+      <Tag color="error" tabIndex={0}>
+        {short}
+      </Tag>
+    </Tooltip>
   )
 }
 

@@ -23,7 +23,7 @@ import { ColumnTitle } from './ColumnTitle.tsx'
 import type { DrawnPart } from './column-window.ts'
 import { gapColumn } from './gap-column.ts'
 import { ColumnValue, isValueFormat } from './MetricValue.tsx'
-import { PlanSyncLine, RetryThere } from './PlanSyncLine.tsx'
+import { PlanSyncLine, RetryThere, TroubledPlans } from './PlanSyncLine.tsx'
 import { runsThere } from './plan-sync.ts'
 import { ActivityMarkTags, type MarkedDays } from './report-sync/MarkTags.tsx'
 import { trendWords } from './trend-words.ts'
@@ -186,6 +186,7 @@ function Name({ row, marks, owner, turn }: Turned<TreeRow> & { marks: readonly M
           <CopyIcon text={String(row.id)} what="ID" />
           {row.auto_sync === 0 && ' · 不自动同步'}
         </span>
+        <TroubledPlans plans={row.children ?? []} />
         {marks.length > 0 && <ActivityMarkTags marks={marks} />}
       </div>
     )

@@ -30,6 +30,15 @@ const WORDS: Partial<Record<PlanSync['state'], string>> = {
   failed: '平台没有接受',
 }
 
+/** What is said of an activity's plans that a platform did not make or change; empty where there are none. */
+export function troubleWords(plans: readonly { name: string; sync: PlanSync }[]): { short: string; whole: string[] } {
+  const troubled = plans.filter(({ sync }) => sync.state === 'uncreated' || sync.state === 'failed')
+  return {
+    short: troubled.length === 0 ? '' : `${troubled.length} 个计划未同步到平台`,
+    whole: troubled.map(({ name, sync }) => `「${name}」${planSyncWords(sync)}`),
+  }
+}
+
 /** How a plan stands with its platform, why, and when it is tried again; empty where all is the same. */
 export function planSyncWords({ state, reason, told }: PlanSync): string {
   const said = WORDS[state]

@@ -258,9 +258,12 @@ test('a budget below the platform’s least is said, and saving another one crea
 test('without an operator the social platform is not asked', async () => {
   const one = await aNewPlan(SOCIAL)
   await db.updateTable('plan_account').set({ user_token: null }).execute()
-  const id = await anActivity(app, adv_id, { plans: [one.plan] })
+  const body = { advertiser_id: adv_id, name: '没有令牌', submit: true, plans: [one.plan] }
+  const refused = await app.admin.call(createActivity, { body })
+  expect(refused.msg).toContain(`计划「${one.plan.name}」：还没有填写操作人的实名令牌`)
+  // A draft may wait for it.
+  await anActivity(app, adv_id, { plans: [one.plan], submit: false })
   await app.settled()
-  expect(reasonOf(await planOf(id))).toContain('还没有填写操作人的实名令牌')
   expect(await writes(one.external, SOCIAL.create)).toBe(0)
 })
 

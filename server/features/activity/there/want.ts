@@ -45,6 +45,8 @@ export function planWants({ jobs, plansOf }: Pick<ThereDeps, 'jobs' | 'plansOf'>
     sendRead,
 
     creates: (platform: PlatformCode): boolean => (plansOf(platform)?.create ?? null) !== null,
+    /** Whether the platform takes no change without the operator's token. */
+    needsOperator: (platform: PlatformCode): boolean => plansOf(platform)?.needsOperator ?? false,
     /** Whether a plan's first day stays what it was created with. */
     startIsFixed: (platform: PlatformCode): boolean => plansOf(platform)?.startIsFixed ?? false,
 

@@ -16,6 +16,9 @@ import { faultItem } from './fault-item.tsx'
 import styles from './workbench.module.css'
 import { YuanInput } from './YuanInput.tsx'
 
+/** Added to the name, by which a plan is found again. */
+const MARKED = '平台上的名称末尾会带 8 位标记，用来认出这个计划。'
+
 /** What is created, and what has to be done on the platform before it delivers. */
 const ABOUT: Record<PlanCreation['kind'], string> = {
   social: '提交后在腾讯广告新建广告：推广页面，自动版位，按优化目标出价。创意需在平台上添加，没有创意不会投放。',
@@ -40,7 +43,7 @@ export function CreationFields({ creation, isFixed, faultAt, onChange }: Props) 
         type="info"
         showIcon
         className={styles.about}
-        title={isFixed ? '已在平台新建，下面的设置不能再修改。' : ABOUT[creation.kind]}
+        title={isFixed ? '已在平台新建，下面的设置不能再修改。' : `${ABOUT[creation.kind]}${MARKED}`}
       />
       <Form component={false} layout="vertical" {...(isFixed && { disabled: true })}>
         <Flex gap="0 16px" wrap>

@@ -80,7 +80,9 @@ export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, faultAt,
               onChange={(on) => set({ is_open: on ? 1 : 0 })}
             />
             <span className={text.hint}>
-              {plan.is_open === 1 ? '活动启用时，这个计划一起启用' : '活动启用时，这个计划不启用'}
+              {plan.is_open === 1
+                ? '活动启用时，这个计划一起启用；新活动提交后是暂停的，在活动列表启用'
+                : '活动启用时，这个计划不启用'}
             </span>
           </Flex>
         </Form.Item>

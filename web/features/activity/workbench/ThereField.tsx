@@ -93,9 +93,19 @@ export function ThereField({ advId, plan, readOnly, faultAt, onChange }: Props) 
           label="操作人的实名令牌"
           htmlFor="plan-operator"
           extra="腾讯广告的计划改动需要它，按账户保存，只写不读；到期后请重新填写"
+          {...faultItem(faultAt('operator'))}
         >
-          <OperatorField key={account_id} id="plan-operator" accountId={account_id} />
+          <OperatorField
+            key={account_id}
+            id="plan-operator"
+            accountId={account_id}
+            isSaved={plan.operator_saved ?? false}
+            onSaved={() => onChange({ operator_saved: true })}
+          />
         </Form.Item>
+      )}
+      {!keepsOperator && faultAt('operator') && (
+        <Form.Item id="plan-operator" extra="请在控制台的活动编辑页填写" {...faultItem(faultAt('operator'))} />
       )}
     </>
   )

@@ -12,6 +12,8 @@ export interface PlanDraft extends Plan {
   key: string
   account: { id: number; name: string; external_id?: string | undefined } | null
   package_name: string | null
+  /** The operator's token was saved in this form; it is kept with the account. */
+  operator_saved?: boolean
   /** With its platform; missing in one that was not saved yet. */
   sync?: PlanSync
   crowds: { id: number; role: 'include' | 'exclude'; name: string }[]
@@ -65,6 +67,7 @@ export const onAccount = (plan: PlanDraft, account: PlanDraft['account']): PlanD
   account_id: account?.id ?? null,
   package_id: null,
   package_name: null,
+  operator_saved: false,
   crowds: [],
   // Reports of no account name a plan before its account is chosen.
   plan_id: plan.account_id === null ? plan.plan_id : null,
@@ -92,7 +95,7 @@ export const savedOf = ({ name, product_id, auto_sync, plans }: Draft) => ({
   product_id,
   auto_sync,
   plans: plans.map(
-    ({ key: _k, account: _a, package_name: _p, sync: _y, crowds, id, ...plan }): SavedPlan => ({
+    ({ key: _k, account: _a, package_name: _p, operator_saved: _o, sync: _y, crowds, id, ...plan }): SavedPlan => ({
       ...plan,
       ...(id === undefined ? {} : { id }),
       budget: plan.budget_mode === 'none' ? null : plan.budget,
