@@ -58,7 +58,7 @@ test.skipIf(!bin)(
     expect((await find()).report).toMatchObject({ rows: 100, stored: 99, refused: 1 })
     // The worker wrote the refused rows to its own disk.
     const refused = await fetch(`${await web.origin()}${refusedRowsPath(id)}`, { headers: { cookie: admin.cookie } })
-    expect(await refused.text()).toContain('52,用户 ID 为空,,北京')
+    expect(await refused.text()).toContain('\n,北京,52,用户 ID 为空\n')
     // The worker removes it once the import has ended.
     await vi.waitFor(() => expect(store.object(key)).toBeNull(), { timeout: 30_000 })
 
