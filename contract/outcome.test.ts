@@ -340,6 +340,7 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
     '平台上的名称「拉 新」在这里不能使用（1 到 30 个字符，不能有空格，同一活动内不可重名），请覆盖平台',
   ],
   plan_budget_is_there: [{ mode: 'day', fen: 70_000 }, '平台上的预算为每日 700 元'],
+  plan_budget_differs_there: [{}, '平台上的预算与这里的不同'],
   plan_creation_off: [{ platform: 3 }, '巨量千川暂不支持在平台新建计划，请关联已有计划'],
   plan_creation_missing: [{ field: 'aweme_id' }, '请填写抖音号 ID'],
   plan_creation_bid: [{ max: 1_000_000 }, '出价应大于 0，且不超过 10,000 元'],

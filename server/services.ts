@@ -316,6 +316,7 @@ export function openServices(stores: Stores) {
     db,
     jobs,
     live: warehouse.live.acrossShards,
+    deployment: settings.deployment,
     timezone,
     publicUrl: settings.publicUrl,
     secrets: stores.secrets,

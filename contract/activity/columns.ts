@@ -25,12 +25,17 @@ interface Reader {
   see_restricted: boolean
 }
 
-/** The columns that a viewer may choose from. */
-export const offeredColumns = (viewer: Reader): MetricKey[] => visibleMetrics(COLUMN_KEYS, viewer)
+/** The columns that a viewer may choose from. RPS has no advertisers for people to see. */
+export const offeredColumns = (viewer: Reader, deployment: 'saas' | 'rps'): MetricKey[] =>
+  visibleMetrics(COLUMN_KEYS, viewer).filter((key) => deployment === 'saas' || key !== 'advertiser_name')
 
 /** A viewer's columns in order: those chosen that the viewer still may see, or the first ones. */
-export function shownColumns(viewer: Reader, chosen: readonly string[] | null): MetricKey[] {
-  const offered = new Set<string>(offeredColumns(viewer))
+export function shownColumns(
+  viewer: Reader,
+  deployment: 'saas' | 'rps',
+  chosen: readonly string[] | null,
+): MetricKey[] {
+  const offered = new Set<string>(offeredColumns(viewer, deployment))
   const known = (chosen ?? []).filter((key): key is MetricKey => offered.has(key))
   if (known.length > 0) return [...new Set(known)]
   return viewer.see_restricted ? [...FIRST_COLUMNS] : [...SHORT_METRICS]

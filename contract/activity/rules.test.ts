@@ -288,15 +288,21 @@ describe('columns', () => {
   const few = { see_restricted: false }
 
   test('the restricted view has the shorter list alone, whatever was chosen', () => {
-    expect(offeredColumns(few)).toEqual(SHORT_METRICS)
-    expect(shownColumns(few, ['cost', 'pay_pv', 'budget', 'land_pv'])).toEqual(['pay_pv', 'land_pv'])
-    expect(shownColumns(few, ['cost'])).toEqual(SHORT_METRICS)
-    expect(shownColumns(few, null)).toEqual(SHORT_METRICS)
+    expect(offeredColumns(few, 'saas')).toEqual(SHORT_METRICS)
+    expect(shownColumns(few, 'saas', ['cost', 'pay_pv', 'budget', 'land_pv'])).toEqual(['pay_pv', 'land_pv'])
+    expect(shownColumns(few, 'saas', ['cost'])).toEqual(SHORT_METRICS)
+    expect(shownColumns(few, 'saas', null)).toEqual(SHORT_METRICS)
   })
 
   test('a choice keeps its order, each column once, without what is not known', () => {
-    expect(shownColumns(all, ['pay_pv', 'cost', 'pay_pv', 'former', 'status'])).toEqual(['pay_pv', 'cost'])
-    expect(shownColumns(all, [])).toContain('cost')
+    expect(shownColumns(all, 'saas', ['pay_pv', 'cost', 'pay_pv', 'former', 'status'])).toEqual(['pay_pv', 'cost'])
+    expect(shownColumns(all, 'saas', [])).toContain('cost')
+  })
+
+  test('RPS offers all columns but that of the advertiser, whatever was chosen before', () => {
+    const hidden = offeredColumns(all, 'saas').filter((key) => !offeredColumns(all, 'rps').includes(key))
+    expect(hidden).toEqual(['advertiser_name'])
+    expect(shownColumns(all, 'rps', ['advertiser_name', 'cost'])).toEqual(['cost'])
   })
 
   test('what is said about an activity is not measured', () => {

@@ -127,5 +127,9 @@ export function differencesThere(
   ]
 }
 
+/** The same without the amount of a budget, for viewers who may not see budgets. */
+export const withoutBudgets = (told: readonly AnyOutcome[]): AnyOutcome[] =>
+  told.map((one) => (one.code === 'plan_budget_is_there' ? outcome('plan_budget_differs_there') : one))
+
 export const isSameBudget = (one: PlanThere['budget'], other: PlanThere['budget']): boolean =>
   one.mode === other.mode && (one.mode === 'none' || one.fen === other.fen)

@@ -136,6 +136,7 @@ export const ACTIVITY_OUTCOMES = {
     ({ mode, fen }) =>
       `平台上的预算为${mode === 'none' || fen === null ? '不限' : `${mode === 'day' ? '每日' : '总共'} ${yuanOf(fen)} 元`}`,
   ),
+  plan_budget_differs_there: plain('平台上的预算与这里的不同'),
   plan_name_is_there: entry({ name: z.string() }, ({ name }) => `平台上的名称已改为「${name}」`),
   plan_days_are_there: entry(
     { start: z.string().nullable(), end: z.string().nullable() },

@@ -8,15 +8,20 @@ import { transaction } from '../../postgres/transaction.ts'
 
 /** The viewer's activity with this id. */
 export async function mustFindActivity(db: Kysely<Database>, viewer: Viewer, id: number) {
-  const row = await db
-    .selectFrom('campaign')
-    .selectAll()
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (!row || !viewer.isMember(row.adv_id)) throw new AppError('notFound', { what: '活动' })
+  const row = await mustHaveBeen(db, viewer, id)
+  if (row.deleted_at !== null) throw notFound()
   return row
 }
+
+/** The same of an activity that may have been deleted. */
+export async function mustHaveBeen(db: Kysely<Database>, viewer: Viewer, id: number) {
+  const row = await db.selectFrom('campaign').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row || !viewer.isMember(row.adv_id)) throw notFound()
+  return row
+}
+
+const notFound = () => new AppError('notFound', { what: '活动' })
+
 export type StoredActivity = Awaited<ReturnType<typeof mustFindActivity>>
 
 /** The plans of activities, in their order. */

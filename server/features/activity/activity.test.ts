@@ -12,6 +12,7 @@ import { deleteTargetings, getTargeting } from '#contract/targeting-package.ts'
 import { listViewers, updateViewer } from '#contract/viewer.ts'
 import { anActivity, aPlan } from '../../testing/activities.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
+import type { Caller } from '../../testing/caller.ts'
 import { aChild, aCustomCrowd } from '../../testing/custom-crowds.ts'
 import { COMMERCE, SOCIAL, VIDEO } from '../../testing/platforms.ts'
 import { aPackage, aTargetingAccount } from '../../testing/targeting.ts'
@@ -369,6 +370,45 @@ test('the log says who changed what, the latest first', async () => {
     [['活动开关', '关闭', '开启']],
     [['活动名称', expect.any(String), '双12']],
   ])
+})
+
+test('the log says what was changed and deleted, and is still there for members afterwards', async () => {
+  const id = await anActivity(app, adv_id, {
+    name: '双11',
+    submit: false,
+    plans: [plan({ name: '甲' }), plan({ name: '乙' })],
+  })
+  const { plans } = await get(id)
+  await save({ id, ver: 1, name: '双12', plans: stored(plans).slice(0, 1) })
+  await app.admin.get(deleteActivity, { query: { campaign_id: id } })
+  const read = (caller: Caller) => caller.call(listActivityLog, { query: { campaign_id: id } })
+  const { list } = (await read(app.admin)).data
+  const said = list.map(({ op_type, changes }) => [
+    op_type,
+    changes.map(({ plan: name, is_plan, label, before, after }) => [name, is_plan, label, before, after]),
+  ])
+  expect(said).toEqual([
+    [
+      3,
+      [
+        [null, false, '活动名称', '双12', null],
+        [null, false, '活动开关', '关闭', null],
+        [null, false, '每天自动同步', '开启', null],
+        ['甲', true, '计划', '甲', null],
+      ],
+    ],
+    [
+      2,
+      [
+        [null, false, '活动名称', '双11', '双12'],
+        ['乙', true, '计划', '乙', null],
+      ],
+    ],
+    [1, expect.any(Array)],
+  ])
+  expect(await read(await app.viewer('of another', [await anAdvertiser(app)]))).toMatchObject({
+    code: FAULTS.notFound.code,
+  })
 })
 
 test('a deleted activity is gone, twice is said, and its links are free', async () => {

@@ -20,7 +20,7 @@ const columnOf = (key: MetricKey): Column => {
 }
 
 /** The columns of a viewer's list, the crowds that plans choose from, and whether a name is another activity's. */
-export function activityChoices({ db }: Pick<ActivityDeps, 'db'>) {
+export function activityChoices({ db, deployment }: Pick<ActivityDeps, 'db' | 'deployment'>) {
   return {
     async columns(viewer: Viewer) {
       const row = await db
@@ -30,13 +30,13 @@ export function activityChoices({ db }: Pick<ActivityDeps, 'db'>) {
         .executeTakeFirst()
       return {
         status: columnOf('status'),
-        columns: offeredColumns(viewer).map(columnOf),
-        chosen: shownColumns(viewer, row?.keys ?? null),
+        columns: offeredColumns(viewer, deployment).map(columnOf),
+        chosen: shownColumns(viewer, deployment, row?.keys ?? null),
       }
     },
 
     async chooseColumns(viewer: Viewer, wanted: readonly MetricKey[]) {
-      const offered = new Set(offeredColumns(viewer))
+      const offered = new Set(offeredColumns(viewer, deployment))
       if (wanted.some((key) => !offered.has(key))) throw new AppError('notFound', { what: '列' })
       await transaction(db, async (tx) => {
         const keys = JSON.stringify(wanted)
@@ -47,7 +47,7 @@ export function activityChoices({ db }: Pick<ActivityDeps, 'db'>) {
           .execute()
         await audit(tx, viewer, 'activity.choose_columns', { keys: wanted })
       })
-      return { chosen: shownColumns(viewer, wanted) }
+      return { chosen: shownColumns(viewer, deployment, wanted) }
     },
 
     async sameName(

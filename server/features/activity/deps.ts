@@ -3,4 +3,5 @@ import type { ThereDeps } from './there/deps.ts'
 
 export interface ActivityDeps extends ThereDeps {
   live: AcrossShards
+  deployment: 'saas' | 'rps'
 }

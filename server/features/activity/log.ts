@@ -5,7 +5,7 @@ import type { listActivityLog, OperationType } from '#contract/activity-log.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
-import { crowdsOfPlans, mustFindActivity, planOf, plansOf, type StoredPlan } from './activities.ts'
+import { crowdsOfPlans, mustHaveBeen, planOf, plansOf, type StoredPlan } from './activities.ts'
 import { foreignChange, type ThereRow, thereOf } from './there/row.ts'
 
 /** Stands in the log for who did what was read on a platform. */
@@ -87,13 +87,13 @@ interface Entry {
   after: Snapshot | null
 }
 
-/** An activity's log, the latest first. */
+/** An activity's log, the latest first; also of a deleted one. */
 export async function listLog(
   db: Kysely<Database>,
   viewer: Viewer,
   { campaign_id, page, page_size }: z.output<typeof listActivityLog.query>,
 ): Promise<z.output<typeof listActivityLog.data>> {
-  await mustFindActivity(db, viewer, campaign_id)
+  await mustHaveBeen(db, viewer, campaign_id)
   const all = db.selectFrom('campaign_log as log').where('log.campaign_id', '=', campaign_id)
   const { total } = await all.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await all

@@ -6,6 +6,7 @@ import { compareFault } from '#contract/activity/compare.ts'
 import { addSums, type MetricSums, metricValue } from '#contract/activity/formulas.ts'
 import { type MetricKey, visibleMetrics } from '#contract/activity/metrics.ts'
 import { ACTIVITY_STATUS, activityStatus } from '#contract/activity/status.ts'
+import { withoutBudgets } from '#contract/activity/there.ts'
 import type { ActivityRow, compareActivities, listActivities, totalActivities } from '#contract/activity-list.ts'
 import type { MetricValues } from '#contract/activity-metrics.ts'
 import { type getDayReport, REPORT_DAYS_MAX } from '#contract/day-report.ts'
@@ -252,6 +253,7 @@ function presentActivity(
   const whole = withOwn(reported, own)
   const seesAll = visibleMetrics(['creator', 'created_at', 'product_name', 'advertiser_name'], viewer)
   const seen = <T>(key: MetricKey, value: T): T | null => (seesAll.includes(key) ? value : null)
+  const isBudgetSeen = visibleMetrics(['budget'], viewer).length > 0
   return {
     id: row.id,
     campaign_mold: 1,
@@ -268,10 +270,11 @@ function presentActivity(
     product_name: seen('product_name', row.product_name),
     creator: seen('creator', { id: row.creator_id, realname: row.realname }),
     created_at: seen('created_at', row.created_at),
-    children: plans.map((plan) => ({
-      ...presentPlan(viewer, plan, sums.get(plan.id) ?? {}),
-      ...shownPlan(activity, plan, there.get(plan.id), today),
-    })),
+    children: plans.map((plan) => {
+      const shown = shownPlan(activity, plan, there.get(plan.id), today)
+      const told = isBudgetSeen ? shown.sync.told : withoutBudgets(shown.sync.told)
+      return { ...presentPlan(viewer, plan, sums.get(plan.id) ?? {}), ...shown, sync: { ...shown.sync, told } }
+    }),
     ...valuesWithBudgets(viewer, whole, plans),
   }
 }

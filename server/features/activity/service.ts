@@ -23,7 +23,7 @@ export function activityService(deps: ActivityDeps & { publicUrl: string | undef
   const there = plansThere(deps)
   const { startFrom, ...saves } = saveActivities(deps, there)
   const read = readActivities(deps, there.shown)
-  const choices = activityChoices({ db })
+  const choices = activityChoices(deps)
   const compareControl = controlComparisons(deps)
   return {
     ...read,

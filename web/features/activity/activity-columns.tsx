@@ -15,6 +15,7 @@ import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import type { ListState } from '../../domain/crowd/list-state.ts'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
+import { useEdition } from '../../lib/edition.ts'
 import { formatTime, NONE } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { ActivityStatusTag } from './ActivityStatusTag.tsx'
@@ -265,6 +266,7 @@ function OpenSwitch({ row, owner, turn }: Turned<TreeRow>) {
 
 function Actions(props: { row: Exclude<TreeRow, PlanRow>; actions: RowActions; timeRange: string | null }) {
   const { row, actions, timeRange } = props
+  const { isSaas } = useEdition()
   const noData = sentenceOrNull(actionRefusal('data', row.status))
   const changes = row.advertiser_id
   return (
@@ -281,7 +283,8 @@ function Actions(props: { row: Exclude<TreeRow, PlanRow>; actions: RowActions; t
         changes={changes}
         actions={[
           { key: 'log', label: '日志', changes: null, onClick: () => actions.openLog(row) },
-          { key: 'asset', label: '存为资产', onClick: () => actions.saveAsset(row) },
+          // Assets are for activities made of one, which RPS does not offer.
+          ...(isSaas ? [{ key: 'asset', label: '存为资产', onClick: () => actions.saveAsset(row) }] : []),
           '-',
           { key: 'delete', label: '删除', danger: true, onClick: () => void actions.remove(row) },
         ]}

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { getActivity } from '#contract/activity.ts'
+import { listActivities } from '#contract/activity-list.ts'
 import { listActivityLog } from '#contract/activity-log.ts'
 import { setPlanOperator } from '#contract/activity-plan.ts'
 import { revokeAuthorisation } from '#contract/authorisation.ts'
@@ -101,6 +102,11 @@ describe.each(KINDS)('a plan on $platform', (kind) => {
     await sandbox.control('plans/set', { ...change, is_on: false, budget: 70_000 })
     await read()
     expect(await told(id)).toEqual([['在平台上已被暂停', '平台上的预算为每日 700 元']])
+    // Who may not see budgets is told that it differs, in the list.
+    const member = await app.viewer('member', [adv_id])
+    const [row] = (await member.get(listActivities)).list
+    expect(row?.children[0]?.sync.told.map(sentenceOf)).toEqual(['在平台上已被暂停', '平台上的预算与这里的不同'])
+    expect(JSON.stringify(row)).not.toContain('70000')
     expect((await get(id)).plans).toMatchObject([{ status: 2 }])
     const { list } = await app.admin.get(listActivityLog, { query: { campaign_id: id } as never })
     expect(list[0]).toMatchObject({
