@@ -7,7 +7,7 @@ import { listPlanCrowds, type PlanDetail, type SavedPlan } from '#contract/activ
 import { switchActivity, switchPlan } from '#contract/activity-switch.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { addProduct } from '#contract/product.ts'
-import { checkCrowdUse, checkRuleCrowdApplied } from '#contract/rule-crowd.ts'
+import { type CreatedKind, checkCrowdUse, checkRuleCrowdApplied, listCreators } from '#contract/rule-crowd.ts'
 import { deleteTargetings, getTargeting } from '#contract/targeting-package.ts'
 import { listViewers, updateViewer } from '#contract/viewer.ts'
 import { anActivity, aPlan } from '../../testing/activities.ts'
@@ -409,6 +409,28 @@ test('the log says what was changed and deleted, and is still there for members 
   expect(await read(await app.viewer('of another', [await anAdvertiser(app)]))).toMatchObject({
     code: FAULTS.notFound.code,
   })
+})
+
+test('the creator filter offers who made activities that the viewer may see, and lists theirs', async () => {
+  const colleague = await app.viewer('colleague', [adv_id])
+  const own = await anActivity(app, adv_id, { name: '管理员的', submit: false })
+  const { id: theirs } = await colleague.get(createActivity, { body: { advertiser_id: adv_id, name: '同事的' } })
+  const creators = (kind: CreatedKind, keyword?: string) =>
+    colleague.get(listCreators, { body: { kind, ...(keyword && { keyword }) } })
+  const offered = await creators('activity')
+  expect(offered.map(({ realname }) => realname)).toEqual(['管理员', 'colleague'])
+  expect(await creators('activity', 'coll')).toEqual(offered.slice(1))
+  // Of the packages there is the administrator's one alone.
+  expect(await creators('targeting')).toEqual(offered.slice(0, 1))
+  const [admin, self] = offered.map(({ id }) => id)
+  const listed = async (create_by: string) =>
+    (await colleague.get(listActivities, { query: { create_by } })).list.map(({ id }) => id)
+  expect(await listed(`${self}`)).toEqual([theirs])
+  expect((await listed(`${admin},${self}`)).toSorted()).toEqual([own, theirs].toSorted())
+  const stranger = await app.viewer('stranger', [await anAdvertiser(app)])
+  expect(await stranger.get(listCreators, { body: { kind: 'activity' } })).toEqual([])
+  await app.admin.get(deleteActivity, { query: { campaign_id: own } })
+  expect(await creators('activity')).toEqual(offered.slice(1))
 })
 
 test('a deleted activity is gone, twice is said, and its links are free', async () => {
