@@ -1,7 +1,6 @@
 import { platformDayOf } from '../../platforms/platform-day.ts'
 import { dropReplacedReadings } from '../../reports/readings.ts'
 import { now } from '../../time/clock.ts'
-import { DAILY_DEPTH, WEEKLY_DEPTH } from './days.ts'
 import type { ReportDeps } from './deps.ts'
 import { autoAccounts } from './linked.ts'
 import type { ReportRequests } from './request.ts'
@@ -12,17 +11,17 @@ const TIDY = 'report.tidy'
 export const DAILY_HOUR = 6
 /** Accounts begin spread over so many seconds, as platforms ask applications to do. */
 const SPREAD_SECONDS = 1800
-const MONDAY = 1
 
-/** Every morning asks for the reports of all accounts that activities wish to be read; on Mondays for more days. */
+/**
+ * Every morning asks for the reports of all accounts that activities wish to be read. The first morning of a week reads
+ * more days, also where that is a later day than Monday because no worker ran.
+ */
 export function dailyReports({ db, jobs, load, timezone }: ReportDeps, request: ReportRequests): void {
   jobs.handle(DAILY, { concurrency: 1 }, async ({ finish }) => {
-    const today = platformDayOf(now())
-    const depth = new Date(`${today}T00:00:00Z`).getUTCDay() === MONDAY ? WEEKLY_DEPTH : DAILY_DEPTH
-    const accounts = await autoAccounts(db, today)
+    const accounts = await autoAccounts(db, platformDayOf(now()))
     await finish(async (tx) => {
       for (const id of accounts) {
-        await request(tx, id, { depth, startAfter: Math.floor(Math.random() * SPREAD_SECONDS) })
+        await request(tx, id, { weekly: true, startAfter: Math.floor(Math.random() * SPREAD_SECONDS) })
       }
     })
   })

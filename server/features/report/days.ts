@@ -6,6 +6,7 @@ const FIRST_DAYS = 30
 /** Days before today that are read again, daily and once a week: platforms correct them. */
 export const DAILY_DEPTH = 7
 export const WEEKLY_DEPTH = 30
+const MONDAY = 1
 
 /** A day of an account as it was read last. */
 export interface ReadDay {
@@ -25,20 +26,31 @@ const endOf = (date: string): number => Date.parse(`${date}T24:00:00+08:00`) / 1
 export const isComplete = ({ date, version, read_at }: ReadDay): boolean =>
   version !== null && read_at !== null && read_at >= endOf(date)
 
+/** When the week of a day began, on the platforms' Monday. Epoch seconds. */
+function weekOf(date: string): number {
+  const sinceMonday = (new Date(`${date}T00:00:00Z`).getUTCDay() + 7 - MONDAY) % 7
+  return endOf(dayAfter(date, -sinceMonday - 1))
+}
+
 /**
- * The days to be read, in order: today and `depth` days before, what was not read whole, and what came since the last
- * complete day. `daysBack`: how far the platform's reports reach, today included.
+ * The days to be read, in order: today and the last week, what was not read whole, and what came since the last complete
+ * day; `weekly`: the last month, too, as far as it was not read in this week. `daysBack`: how far the platform's reports
+ * reach, today included.
  */
 export function wantedDays(
   known: readonly ReadDay[],
-  { today, depth, daysBack }: { today: string; depth: number; daysBack: number },
+  { today, weekly, daysBack }: { today: string; weekly: boolean; daysBack: number },
 ): string[] {
   const complete = new Set(known.filter(isComplete).map(({ date }) => date))
   const begun = new Set(known.map(({ date }) => date))
   const last = [...complete].toSorted().at(-1)
   const since = last ?? dayAfter(today, -FIRST_DAYS)
+  const week = weekOf(today)
+  const thisWeek = new Set(known.filter(({ read_at }) => read_at !== null && read_at >= week).map(({ date }) => date))
+  const isDeep = (date: string) => weekly && date >= dayAfter(today, -WEEKLY_DEPTH) && !thisWeek.has(date)
   return daysBetween(dayAfter(today, 1 - daysBack), today).filter(
-    (date) => date >= dayAfter(today, -depth) || date > since || (begun.has(date) && !complete.has(date)),
+    (date) =>
+      date >= dayAfter(today, -DAILY_DEPTH) || date > since || isDeep(date) || (begun.has(date) && !complete.has(date)),
   )
 }
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { listActivities } from '#contract/activity-list.ts'
 import { revokeAuthorisation } from '#contract/authorisation.ts'
@@ -505,6 +506,25 @@ describe('the daily reading', () => {
     expect(await asked()).toEqual([other])
     // At once, instead of within half an hour.
     await synced({ account_id: other })
+  })
+
+  test('reads the last month again in the first morning of a week, and in no other', async () => {
+    await anLinkedActivity()
+    await synced()
+    const missing = async () => (await stateOf()).map(({ state, missing_days }) => [state, missing_days])
+    await asIfRead(8)
+    await daily()
+    await expect.poll(missing).toEqual([['waiting', 31]])
+    await synced()
+    expect(await missing()).toEqual([['idle', 0]])
+    await daily()
+    await expect.poll(missing).toEqual([['waiting', 8]])
+    await synced()
+  })
+
+  test('is asked for at six by the deployment’s clock', async () => {
+    const { rows } = await sql`select cron, timezone from pgboss.schedule where name = 'report.daily'`.execute(db)
+    expect(rows).toEqual([{ cron: '0 6 * * *', timezone: 'Asia/Shanghai' }])
   })
 })
 

@@ -9,15 +9,19 @@ import type { ReportDeps } from './deps.ts'
 export const SYNC = 'report.sync'
 
 interface Asked {
-  /** Days before today that are read again. */
-  depth: number
+  /** Whether days of the last month that were not read in this week are read again, too. */
+  weekly?: boolean
   /** Seconds; left out, at once. */
   startAfter?: number
 }
 
 /** Asks for an account's reports to be read. False for a platform without any. */
 export function reportRequests({ jobs, reportsOf }: Pick<ReportDeps, 'jobs' | 'reportsOf'>) {
-  return async (tx: Transaction<Database>, account_id: number, { depth, startAfter }: Asked): Promise<boolean> => {
+  return async (
+    tx: Transaction<Database>,
+    account_id: number,
+    { weekly = false, startAfter }: Asked = {},
+  ): Promise<boolean> => {
     const { platform } = await tx
       .selectFrom('platform_account')
       .select('platform')
@@ -49,7 +53,7 @@ export function reportRequests({ jobs, reportsOf }: Pick<ReportDeps, 'jobs' | 'r
         .map(({ date }) => date),
     )
     const today = platformDayOf(now())
-    const days = wantedDays(known, { today, depth, daysBack: reports.daysBack }).filter((date) => !fresh.has(date))
+    const days = wantedDays(known, { today, weekly, daysBack: reports.daysBack }).filter((date) => !fresh.has(date))
     if (days.length > 0) {
       await tx
         .insertInto('report_read')

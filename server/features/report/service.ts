@@ -22,7 +22,6 @@ import { now } from '../../time/clock.ts'
 import { dayOf } from '../../time/day.ts'
 import { reportAccounts } from './accounts.ts'
 import { dailyReports } from './daily.ts'
-import { DAILY_DEPTH } from './days.ts'
 import type { ReportDeps } from './deps.ts'
 import { reportJob } from './job.ts'
 import { accountsOfPlans, linkedPlans } from './linked.ts'
@@ -112,8 +111,7 @@ export function reportService(deps: ReportDeps) {
       const isRead = await transaction(db, async (tx) => {
         const done: boolean[] = []
         // In the order of their ids, so that two calls do not wait for each other.
-        for (const id of ids.toSorted((one, other) => one - other))
-          done.push(await request(tx, id, { depth: DAILY_DEPTH }))
+        for (const id of ids.toSorted((one, other) => one - other)) done.push(await request(tx, id))
         await deps.readPlans(tx, ids)
         return done.includes(true)
       })
@@ -154,7 +152,7 @@ export function reportService(deps: ReportDeps) {
         .select('account.id')
         .where('account.id', '=', account_id)
         .executeTakeFirst()
-      if (known || isLinked) await request(tx, account_id, { depth: DAILY_DEPTH })
+      if (known || isLinked) await request(tx, account_id)
     },
   }
 }
