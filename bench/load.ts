@@ -6,7 +6,17 @@ import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { createActivity } from '#contract/activity.ts'
+import { listAdvertiserData } from '#contract/advertiser.ts'
+import { startAuthorisation } from '#contract/authorisation.ts'
+import { compareControlGroups, setControlGroup } from '#contract/control-group.ts'
+import { PLATFORMS } from '#contract/platform.ts'
+import { startPush } from '#contract/push.ts'
+import { listRuleCrowds } from '#contract/rule-crowd.ts'
+import { updateEvent } from '#contract/tag-field.ts'
+import { consentOn } from '../server/testing/consent-page.ts'
 import { answeredBy } from './http.ts'
+import { type Call, calling, looksAt, thingsOf } from './load-calls.ts'
 import { percentile, randomBelow, timed } from './measure.ts'
 
 const { values: given } = parseArgs({
@@ -25,6 +35,8 @@ const PASSWORD = 'a-password-for-the-bench'
 const PAUSE_MS = { least: 500, most: 1500 }
 const DAY = 86_400
 const MEMORY_SAMPLES = 12
+/** The platform whose account has a pushed crowd. */
+const AUDIENCES = PLATFORMS.social.code
 
 const dataDir = mkdtempSync(join(tmpdir(), 'renqun-load-'))
 const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', ADMIN_PASSWORD: PASSWORD, DEMO: '1', WEB_BUILD: '0' }
@@ -62,11 +74,6 @@ async function signIn(origin: string): Promise<string> {
 }
 
 type Answered = ReturnType<typeof answeredBy>
-interface Call {
-  name: string
-  path: string
-  body?: object
-}
 
 /** Waits until the demo, and whatever it began, is done. */
 async function rest(answered: Answered) {
@@ -85,27 +92,59 @@ const DATES = Array.from({ length: 30 }, (_, ago) => new Date(Date.now() - ago *
 
 /** Activities whose plans have reports of 30 days. */
 async function addActivities(answered: Answered, adv_id: number, adv_name: string) {
-  const { list } = await answered<{ list: { id: number; accounts: { id: number; auth_type: number }[] }[] }>(
-    '/api/advertiser/data',
-  )
+  const { list } = await calling(answered)(listAdvertiserData, {})
   const account = list.find(({ id }) => id === adv_id)?.accounts[0]
+  if (!account) throw new Error('the demo has no account')
   const lines = ['日期,活动,计划,消耗,曝光,点击']
   for (let no = 0; no < Number(given.activities); no++) {
     const plans = [0, 1].map((at) => ({
-      ...{ name: `计划${at}`, platform: account?.auth_type ?? 1, account_id: account?.id ?? null },
-      ...{ plan_id: String(50_000 + no * 2 + at), budget_mode: 'day', budget: 50_000 },
+      ...{ name: `计划${at}`, platform: account.platform, account_id: account.id },
+      ...{ plan_id: String(50_000 + no * 2 + at), budget: 50_000 },
     }))
-    await answered('/api/campaign', { advertiser_id: adv_id, name: `压测活动${no}`, plans })
+    await calling(answered)(createActivity, { body: { advertiser_id: adv_id, name: `压测活动${no}`, plans } })
     for (const { plan_id } of plans) {
       for (const date of DATES) lines.push(`${date},压测,${plan_id},${(no % 97) + 10}.25,${no * 10 + 1000},${no + 20}`)
     }
   }
+  // Plans that no activity names.
+  for (const date of DATES) lines.push(`${date},压测,49999,8.25,900,20`)
   const path = await written('reports.csv', lines)
   const child = renqun(
     ...['import', 'reports', path, '--advertiser', adv_name, '--date', '日期', '--campaign', '活动', '--plan', '计划'],
     ...['--metric', '消耗=cost', '--metric', '曝光=imp_pv', '--metric', '点击=click_pv'],
   )
   await once(child, 'exit')
+}
+
+/** A crowd with a control group, pushed to an account of the sandbox, and an activity that delivers to it. */
+async function addPushed(answered: Answered, { origin, cookie }: { origin: string; cookie: string }, adv_id: number) {
+  const call = calling(answered)
+  const { url } = await call(startAuthorisation, { body: { adv_id, platform: AUDIENCES } })
+  const back = await consentOn(url, {}, cookie)
+  await fetch(origin + back.pathname + back.search, { headers: { cookie }, redirect: 'manual' })
+  const { list } = await call(listAdvertiserData, {})
+  const accounts = list.find(({ id }) => id === adv_id)?.accounts ?? []
+  const account = accounts.find(({ platform, state }) => platform === AUDIENCES && state === 'authorised')
+  const { res } = await call(listRuleCrowds, { query: { adv_id, status: 'completed' } })
+  const [crowd] = res
+  if (!account || !crowd) throw new Error('the demo has no account or no crowd')
+  const meaning = { standard: 'pay' as const, amount: '金额', goods: null }
+  await call(updateEvent, { body: { adv_id, name: '支付', meaning } })
+  await call(setControlGroup, { body: { kind: 'rule', id: crowd.id, share: 10 } })
+  const { child_id } = await call(startPush, {
+    params: { cnt_type: AUDIENCES },
+    body: { kind: 'rule', id: crowd.id, advertiser_id: account.id, types: ['HASH_MOBILE_PHONE'] },
+  })
+  await rest(answered)
+  const plan = {
+    name: '计划',
+    platform: AUDIENCES,
+    account_id: account.id,
+    crowds: [{ id: child_id, role: 'include' as const }],
+  }
+  const { id } = await call(createActivity, { body: { advertiser_id: adv_id, name: '有对照组', plans: [plan] } })
+  const { list: compared } = await call(compareControlGroups, { query: { campaign_id: id } })
+  if (compared[0]?.problem !== null) throw new Error(`the groups are not compared: ${compared[0]?.problem}`)
 }
 
 async function written(name: string, lines: Iterable<string>): Promise<string> {
@@ -120,79 +159,6 @@ async function written(name: string, lines: Iterable<string>): Promise<string> {
 function* userLines(rows: number) {
   yield '编号,性别,城市,消费'
   for (let no = 0; no < rows; no++) yield `L${no},${no % 2 ? '男' : '女'},城市${no % 300},${no % 9000}`
-}
-
-/** The calls of every list and chart, of things that there are. */
-async function callsOf(answered: Answered, adv_id: number): Promise<Call[]> {
-  const adv = `adv_id=${adv_id}`
-  const people = await answered<{ res: { id: number; rId: number }[] }>(`/api/people?${adv}&page_size=20`)
-  const linked = await answered<{ data: { oneID: string }[] }>(`/api/linkuser/list?${adv}`)
-  const campaigns = await answered<{ list: { id: number }[] }>(`/api/campaign/list?${adv}&per_page=20`)
-  const imports = await answered<{ list: { id: number }[] }>(`/api/import/list?${adv}`)
-  const { list: advertisers } = await answered<{ list: { id: number; accounts: { id: number }[] }[] }>(
-    '/api/advertiser/data',
-  )
-  const accounts = advertisers.find(({ id }) => id === adv_id)?.accounts ?? []
-  const shown = campaigns.list.map(({ id }) => id)
-  const get = (name: string, path: string): Call => ({ name, path })
-  const crowds = people.res.slice(0, 8)
-  return [
-    get('组合定向包', `/api/people?${adv}&page_size=20`),
-    get('组合定向包，按名称', `/api/people?${adv}&name=${encodeURIComponent('女')}`),
-    ...crowds.flatMap(({ id, rId }) => [
-      get('组合定向包详情', `/api/people/${id}`),
-      get('规则', `/api/peoplerule/${rId}`),
-      get('人群画像', `/api/people/${id}/profile?page_size=50`),
-      get('人群人数的变化', `/api/people/${id}/sizes`),
-      get('推送记录', `/api/push/list?kind=rule&id=${id}`),
-    ]),
-    { name: '人群重叠', path: '/api/people/overlap', body: { ids: crowds.slice(0, 5).map(({ id }) => id) } },
-    get('标签树', `/api/tree?${adv}`),
-    get('标签', `/api/tag/list?${adv}&page_size=20`),
-    get('标签分类', `/api/tag/category?${adv}`),
-    get('自定义人群', `/api/v1/gdtcrowd/crowd/custom/list?${adv}`),
-    get('文件夹', '/api/peopledir'),
-    ...[1, 2, 3].map((platform) => ({
-      ...{ name: '定向包', path: '/api/v1/gdtcrowd/custom/targetings/list' },
-      body: { platform, adv_id },
-    })),
-    get('用户列表', `/api/linkuser/list?${adv}`),
-    ...linked.data
-      .slice(0, 8)
-      .flatMap(({ oneID }) => [
-        get('用户行为', `/api/linkuser/info?${adv}&oneID=${encodeURIComponent(oneID)}`),
-        get('个人档案', `/api/linkuser/profile?${adv}&oneID=${encodeURIComponent(oneID)}`),
-      ]),
-    get('活动列表', `/api/campaign/list?${adv}&per_page=20`),
-    get('活动合计', `/api/campaign/total?${adv}`),
-    get('活动的列', '/api/campaign/columns'),
-    get('活动的标记', `/api/report/marks?campaign_id=${shown}`),
-    get('报表同步', `/api/report/sync?${adv}`),
-    get('活动资产', `/api/campaign/asset/list?${adv}`),
-    get('产品', `/api/campaign/product/list?${adv}`),
-    ...accounts.slice(0, 3).map(({ id }) => get('计划可用的人群', `/api/campaign/plan/crowd_list?account_id=${id}`)),
-    ...campaigns.list
-      .slice(0, 8)
-      .flatMap(({ id }) => [
-        get('分日数据', `/api/campaign/day_report?campaign_id=${id}`),
-        get('每天的标记', `/api/report/day_marks?campaign_id=${id}`),
-        get('报表的链接', `/api/campaign/report_link/list?campaign_id=${id}`),
-        get('活动', `/api/campaign?campaign_id=${id}`),
-        get('活动日志', `/api/campaign/log?campaign_id=${id}`),
-      ]),
-    get('活动趋势', `/api/campaign/trends?campaign_id=${shown}`),
-    get('对比活动', `/api/campaign/compare?id=${shown.slice(0, 5)}`),
-    get('广告主授权', '/api/advertiser/data'),
-    get('导入记录', `/api/import/list?${adv}`),
-    ...imports.list.slice(0, 3).map(({ id }) => get('导入报告', `/api/import/${id}`)),
-    get('属性与事件', `/api/tag/fields?${adv}&tag_type=1`),
-    get('实时上报', `/api/tracking/lately?${adv}`),
-    get('屏蔽名单', `/api/suppression/list?${adv}`),
-    get('任务', '/api/task/list'),
-    get('搜索', `/api/search?q=${encodeURIComponent('女')}`),
-    get('成员', '/api/viewer/list'),
-    get('推送通知', `/api/webhook/list?${adv}`),
-  ]
 }
 
 interface Measured {
@@ -260,16 +226,21 @@ const after = (ms: number) => {
 
 const { child, origin } = await serve()
 try {
-  const answered = answeredBy(origin, await signIn(origin))
+  const cookie = await signIn(origin)
+  const answered = answeredBy(origin, cookie)
   await rest(answered)
   const [advertiser] = (await answered<{ list: { id: number; name: string }[] }>('/api/advertiser/data')).list
   if (!advertiser) throw new Error('the demo has no advertiser')
   await addActivities(answered, advertiser.id, advertiser.name)
+  await addPushed(answered, { origin, cookie }, advertiser.id)
   await rest(answered)
-  const calls = await callsOf(answered, advertiser.id)
-  console.log(
-    `${calls.length} calls of ${new Set(calls.map(({ name }) => name)).size} lists and charts; load ${loadavg()[0]?.toFixed(1)}`,
-  )
+  const looks = looksAt(await thingsOf(answered, advertiser.id))
+  const missing = looks.filter((look) => look.calls.length === 0).map(({ name }) => name)
+  if (missing.length > 0) throw new Error(`there is nothing to look at of ${missing}`)
+  const calls = looks.flatMap((look) => look.calls)
+  // Each is answered; people take them by chance.
+  for (const { path, body } of calls) await answered(path, body)
+  console.log(`${calls.length} calls of ${looks.length} lists, charts and pages; load ${loadavg()[0]?.toFixed(1)}`)
   // What is read for the first time stays in memory.
   await work(answered, calls, Number(given.clients), after(20_000))
   const rss_start_mb = residentMb(child)
