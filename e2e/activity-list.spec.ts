@@ -1,7 +1,7 @@
 import { activityTest, LIST, lookAtNight, MARCH, row } from './activity-page.ts'
 import { expectAccessible } from './axe.ts'
 import { api, aViewer } from './crowds.ts'
-import { expect } from './test.ts'
+import { expect, type Page } from './test.ts'
 
 const test = activityTest()
 
@@ -140,6 +140,72 @@ test('totals and marks that cannot be read say so, and are read again on request
 
   await page.getByRole('columnheader', { name: '点击率' }).getByText('点击率').hover()
   await expect(page.getByText('点击量 ÷ 曝光量。来源：计算指标')).toBeVisible()
+})
+
+const LIST_CALL = /api\/campaign\/list/
+const FAILURE = { status: 500, contentType: 'application/json', body: '{"code":1,"msg":"请求失败","data":null}' }
+/** How often a failure of the list's call was logged. */
+function failuresLogged(page: Page): () => number {
+  const said: string[] = []
+  page.on('console', (message) => said.push(message.text()))
+  return () => said.filter((text) => text.startsWith('[renqun] GET /api/campaign/list')).length
+}
+const popups = (page: Page) => page.locator('.ant-message-notice')
+
+test('a list that cannot be loaded says so in its place, logs it without a popup, and is loaded on request', async ({
+  page,
+  brand: { anActivity, open },
+}) => {
+  await anActivity(page, '加载不了', [], { submit: false })
+  const logged = failuresLogged(page)
+  await page.route(LIST_CALL, (route) => route.fulfill(FAILURE))
+  await open(page, `${LIST}?name=加载不了`)
+  await expect(page.getByRole('alert').filter({ hasText: '活动列表加载失败' })).toContainText('请求失败')
+  await expect.poll(logged).toBe(1)
+  await expect(popups(page)).toHaveCount(0)
+  await expectAccessible(page)
+  await page.screenshot({ path: 'test-results/activities-failed-1280.png' })
+  await page.unroute(LIST_CALL)
+  await page.getByRole('button', { name: /重\s?试/ }).click()
+  await expect(row(page, '加载不了')).toBeVisible()
+})
+
+test('a list that cannot be read again keeps its rows, says of when they are, and logs each failure without a popup', async ({
+  page,
+  brand: { anActivity, open },
+}) => {
+  await anActivity(page, '读不到新的', [], { submit: false })
+  const logged = failuresLogged(page)
+  let isFailing = false
+  // While plans are read from their platforms, the page looks again every few seconds.
+  await page.route(LIST_CALL, async (route) => {
+    if (isFailing) return route.fulfill(FAILURE)
+    const response = await route.fetch()
+    const answer = await response.json()
+    return route.fulfill({ response, json: { ...answer, data: { ...answer.data, is_reading: true } } })
+  })
+  await open(page, `${LIST}?name=读不到`)
+  await expect(row(page, '读不到新的')).toBeVisible()
+  const note = page.getByText(/^列表更新失败，数据截至 \d\d-\d\d \d\d:\d\d/)
+  await expect(note).toBeHidden()
+  isFailing = true
+  for (const times of [1, 2]) {
+    await expect.poll(logged).toBeGreaterThanOrEqual(times)
+    await expect(note).toBeVisible()
+    await expect(popups(page)).toHaveCount(0)
+    await expect(row(page, '读不到新的')).toBeVisible()
+  }
+  await expectAccessible(page)
+  for (const [width, height] of [
+    [1920, 1080],
+    [1280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.screenshot({ path: `test-results/activities-old-${width}.png` })
+  }
+  isFailing = false
+  await note.getByRole('button', { name: /重\s?试/ }).click()
+  await expect(note).toBeHidden()
 })
 
 test('a switch that is refused returns, and the reason names each plan', async ({

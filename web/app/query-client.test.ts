@@ -1,5 +1,5 @@
 import { QueryObserver } from '@tanstack/react-query'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { FAULTS } from '#contract/errors.ts'
@@ -103,18 +103,67 @@ test('an outage is announced once for all queries, and again only after a query 
   expect(announced).toHaveLength(2)
 })
 
-test('a failure that the page shows in place is announced only if data is shown there already', async () => {
-  const { client, announced } = aClient()
-  const shown = new QueryObserver(client, { ...queryOf(read), meta: { inPlace: true } })
+/** What is logged instead of being announced. */
+function logged() {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warned.mockRestore())
+  return () => warned.mock.calls.map(([said]) => said)
+}
+const LOGGED = '[renqun] GET /api/thing'
+
+test.each([
+  [true, ['not announced', 'announced']],
+  ['always', ['not announced', 'not announced']],
+] as const)(
+  'a failure that the page shows in place (%s) is logged instead of being announced: at first, and of a refetch: %j',
+  async (inPlace, [first, refetch]) => {
+    const said = logged()
+    const { client, announced } = aClient()
+    const shown = new QueryObserver(client, { ...queryOf(read), meta: { inPlace } })
+    const stop = shown.subscribe(() => {})
+    const told = (result: string) => (result === 'announced' ? [FAULTS.failed.msg] : [])
+    answering(refused('failed'))
+    await ended(shown.refetch({ throwOnError: true }))
+    expect(announced.splice(0)).toEqual(told(first))
+    expect(said()).toEqual([LOGGED])
+    answering(success)
+    await ended(shown.refetch())
+    answering(refused('failed'))
+    await ended(shown.refetch())
+    expect(announced).toEqual(told(refetch))
+    expect(said()).toHaveLength(refetch === 'announced' ? 1 : 2)
+    expect(shown.getCurrentResult().data).toEqual({ n: 7 })
+    stop()
+  },
+)
+
+test('each failure that is shown in place is logged, those of one outage too', async () => {
+  const said = logged()
+  const { client } = aClient()
+  const shown = new QueryObserver(client, { ...queryOf(read), meta: { inPlace: 'always' } })
   const stop = shown.subscribe(() => {})
-  answering(refused('failed'))
-  await ended(shown.refetch({ throwOnError: true }))
-  expect(announced).toEqual([])
+  answering(away)
+  await ended(shown.refetch())
+  await ended(shown.refetch())
+  expect(said()).toEqual([LOGGED, LOGGED])
+  stop()
+})
+
+test('a failure that each poll repeats is announced once, and again only after an answer', async () => {
+  const { client, announced } = aClient()
+  const polled = new QueryObserver(client, { ...queryOf(read), refetchInterval: 1_000 })
   answering(success)
-  await ended(shown.refetch())
+  const stop = polled.subscribe(() => {})
+  await vi.runAllTimersAsync()
+  const poll = () => ended(polled.refetch({ throwOnError: true }))
   answering(refused('failed'))
-  await ended(shown.refetch())
+  for (let times = 0; times < 3; times++) expect(await poll()).toBe(FAULTS.failed.msg)
   expect(announced).toEqual([FAULTS.failed.msg])
+  answering(success)
+  expect(await poll()).toBe('success')
+  answering(refused('failed'))
+  for (let times = 0; times < 2; times++) expect(await poll()).toBe(FAULTS.failed.msg)
+  expect(announced).toHaveLength(2)
   stop()
 })
 
@@ -139,13 +188,12 @@ test.each([
   ['polled', 0],
   ['caller', 0],
 ] as const)('a silent failure that is %s is logged %d times', async (silent, times) => {
-  const logged = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const said = logged()
   const { client, announced } = aClient()
   answering(refused('failed'))
   await ended(client.fetchQuery({ ...queryOf(read), meta: { silent } }))
-  expect(logged.mock.calls.map(([said]) => said)).toEqual(Array(times).fill('[renqun] GET /api/thing'))
+  expect(said()).toEqual(Array(times).fill(LOGGED))
   expect(announced).toEqual([])
-  logged.mockRestore()
 })
 
 test('a failure is not announced while one of several parts of the page shows it', async () => {

@@ -10,32 +10,41 @@ interface Announcements {
   onSignedOut(hadSession: boolean): void
 }
 
-/** A page shows a first load's failure in place of the data; data already shown stays, so a failed refetch is announced. */
+/** A page shows a first load's failure in place of the data; a refetch's only where it says so beside the data. */
 const isShownInPlace = (query: Query<unknown, unknown>) =>
-  query.state.data === undefined && query.observers.some(({ options }) => options.meta?.inPlace)
+  query.observers.some(({ options: { meta } }) =>
+    query.state.data === undefined ? meta?.inPlace : meta?.inPlace === 'always',
+  )
+
+const isPolled = (query: Query<unknown, unknown>) => query.observers.some(({ options }) => options.refetchInterval)
 
 /** Announces each failure once, unless the page shows it or the caller handles it (`meta`). */
 export function createQueryClient({ announce, onSignedOut }: Announcements) {
   const signedOut = () => onSignedOut(queries.find({ queryKey: queryOf(getViewer).queryKey })?.state.data !== undefined)
   /** An outage fails every query of the page; it is shown once. */
   let isOutageShown = false
+  /** A failure that every poll repeats is announced once, until the query is answered. */
+  const failedPolls = new WeakSet<Query<unknown, unknown>>()
   const queries: QueryCache = new QueryCache({
     onError: (error, query) => {
       if (isFault(error, 'signedOut')) return signedOut()
-      if (query.meta?.silent) {
-        // The next poll, or the caller, says the others.
-        if (query.meta.silent === 'optional') console.warn(`[renqun] ${query.queryKey[0]}`, error)
-        return
-      }
+      const silent = query.meta?.silent
+      // The next poll, or the caller, says the others.
+      if (silent && silent !== 'optional') return
+      const isShown = isShownInPlace(query)
+      if (silent || isShown) console.warn(`[renqun] ${query.queryKey[0]}`, error)
+      if (silent) return
       if (isOutage(error)) {
         if (isOutageShown) return
         isOutageShown = true
       }
-      if (isShownInPlace(query)) console.warn(`[renqun] ${query.queryKey[0]}`, error)
-      else announce(error.message || '请求失败')
+      if (isShown || failedPolls.has(query)) return
+      if (isPolled(query)) failedPolls.add(query)
+      announce(error.message || '请求失败')
     },
-    onSuccess: () => {
+    onSuccess: (_data, query) => {
       isOutageShown = false
+      failedPolls.delete(query)
     },
   })
   return new QueryClient({

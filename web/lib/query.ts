@@ -6,10 +6,11 @@ declare module '@tanstack/react-query' {
   interface Register {
     defaultError: CallError
     /**
-     * inPlace: the page shows a failure where the data would stand. silent: a failure is not shown, since the page is
-     * complete without the data (optional), the next poll repeats it (polled), or the caller shows it (caller).
+     * inPlace: the page shows a failure where the data would stand; always: also beside data that could not be fetched
+     * again. silent: a failure is not shown, since the page is complete without the data (optional), the next poll
+     * repeats it (polled), or the caller shows it (caller).
      */
-    queryMeta: { inPlace?: boolean; silent?: 'optional' | 'polled' | 'caller' }
+    queryMeta: { inPlace?: boolean | 'always'; silent?: 'optional' | 'polled' | 'caller' }
     /** quiet: the caller shows a failure. */
     mutationMeta: { quiet?: boolean }
   }

@@ -28,6 +28,7 @@ import { onTableChange } from '../../domain/crowd/crowd-columns.tsx'
 import { listedAdvertiser } from '../../domain/crowd/filters.tsx'
 import { ListFilters } from '../../domain/crowd/ListFilters.tsx'
 import { isFiltered, noFilters, queryOfState, searched, type ValuesOf } from '../../domain/crowd/list-state.ts'
+import { formatAsOf } from '../../lib/format.ts'
 import { idIn } from '../../lib/id-in.ts'
 import { queryOf } from '../../lib/query.ts'
 import { writeSpan } from '../../lib/span.ts'
@@ -79,7 +80,7 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
   const chosen = useChosen<TreeRow>(`${advId}`)
   const set = (name: 'compare' | 'log', value: string | null) => setParams((now) => withParams(now, { [name]: value }))
 
-  const columns = useQuery({ ...queryOf(getColumns), meta: { inPlace: true } })
+  const columns = useQuery({ ...queryOf(getColumns), meta: { inPlace: 'always' } })
   const { dir_id: _dir, page, page_size, sort, ...filters } = queryOfState(ACTIVITY_FILTERS, state)
   const listed = advertisers === null ? undefined : listedAdvertiser(state.filters.adv_id, advId)
   const synced = advertisers === null ? advId : (listed ?? 'all')
@@ -94,7 +95,7 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
   }
   const activities = useQuery({
     ...queryOf(listActivities, { query: query as never }),
-    meta: { inPlace: true },
+    meta: { inPlace: 'always' },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) =>
       nextLook(data?.list.flatMap(({ children }) => children) ?? NO_ROWS, data?.is_reading),
@@ -123,7 +124,8 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
   const compared = (params.get('compare') ?? '').split(',').flatMap((id) => idIn(id) ?? [])
   const logged = idIn(params.get('log'))
 
-  const error = activities.error ?? columns.error
+  const failed = [activities, columns].find(({ error }) => error !== null)
+  const retry = () => void Promise.all([activities.refetch(), columns.refetch()])
   const isLoaded = activities.data !== undefined && columns.data !== undefined
   return (
     <>
@@ -155,6 +157,11 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
           {synced !== 'all' && synced !== undefined && <UnlinkedNote advId={synced} timeRange={time_range} />}
         </div>
         <Flex gap={8} align="center">
+          {isLoaded && failed && (
+            <span className={`${text.problem} ${text.nowrap}`} role="status">
+              列表更新失败，数据{formatAsOf(failed.dataUpdatedAt / 1000)} <RowAction onClick={retry}>重试</RowAction>
+            </span>
+          )}
           {retryMarks && (
             <span className={text.problem}>
               数据标记加载失败
@@ -205,12 +212,8 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
             )
           }
         />
-      ) : error ? (
-        <LoadError
-          error={error}
-          onRetry={() => void Promise.all([activities.refetch(), columns.refetch()])}
-          title="活动列表加载失败"
-        />
+      ) : failed?.error ? (
+        <LoadError error={failed.error} onRetry={retry} title="活动列表加载失败" />
       ) : (
         <Skeleton active title={false} paragraph={{ rows: 10, width: '100%' }} />
       )}
