@@ -208,6 +208,24 @@ test('a list that cannot be read again keeps its rows, says of when they are, an
   await expect(note).toBeHidden()
 })
 
+test('days to come cannot be chosen, and this month ends today', async ({ page, brand: { open } }) => {
+  /** In the server's zone, which is eight hours ahead of UTC. */
+  const day = (later: number) => new Date(Date.now() + (8 + later * 24) * 3_600_000).toISOString().slice(0, 10)
+  await open(page, LIST)
+  await page.getByPlaceholder('数据时间起').click()
+  const cell = (of: string) => page.locator(`.ant-picker-dropdown:visible .ant-picker-cell[title="${of}"]`).first()
+  await expect(cell(day(0))).not.toHaveClass(/ant-picker-cell-disabled/)
+  await expect(cell(day(1))).toHaveClass(/ant-picker-cell-disabled/)
+  await page.getByText('本月', { exact: true }).click()
+  const days = page.locator('.ant-picker-range').getByRole('textbox')
+  await expect(days.nth(0)).toHaveValue(`${day(0).slice(0, 8)}01`)
+  await expect(days.nth(1)).toHaveValue(day(0))
+  // Nor by the keyboard.
+  await days.nth(1).fill(day(1))
+  await days.nth(1).press('Tab')
+  await expect(days.nth(1)).toHaveValue(day(0))
+})
+
 test('a switch that is refused returns, and the reason names each plan', async ({
   page,
   brand: { account, plan, anActivity, open },

@@ -3,7 +3,7 @@ import { daysOfSeconds, plainToday, quickRanges, secondsOfDays } from '../lib/da
 import type { DateRangeProps } from './DateRange.tsx'
 import styles from './fields.module.css'
 
-/** Whole days of the deployment's zone, as epoch seconds with both ends included; nothing after the last day, or this month's. */
+/** Whole days of the deployment's zone, as epoch seconds with both ends included; nothing after the last day. */
 export function DateRangePicker(props: DateRangeProps) {
   const { value, onChange, label, lastDay = 'today' } = props
   const now = plainToday()
@@ -12,8 +12,7 @@ export function DateRangePicker(props: DateRangeProps) {
     <DatePicker.RangePicker
       value={value && daysOfSeconds(value)}
       presets={quickRanges(now, last)}
-      // A month may be named to its end; days to come have nothing yet.
-      maxDate={lastDay === 'today' ? now.endOf('month') : last}
+      maxDate={last}
       // Without it Tab does not leave an empty field (antd).
       allowEmpty={[true, true]}
       placeholder={[`${label}起`, '止']}
