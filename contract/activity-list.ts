@@ -4,7 +4,18 @@ import { ACTIVITY_STATUS, PLAN_TYPES } from './activity/status.ts'
 import { ActivityStatus, group, OnOff, Path, PlanType, status, timeRange } from './activity-fields.ts'
 import { MetricValues } from './activity-metrics.ts'
 import { PlanSync } from './activity-plan.ts'
-import { CommaIds, CommaList, Id, IdParam, meaningsOf, PAGE_SIZE, PAGE_SIZE_MAX, PageQuery, Seconds } from './common.ts'
+import {
+  CommaIds,
+  CommaList,
+  Id,
+  IdParam,
+  meaningsOf,
+  PAGE_SIZE,
+  PAGE_SIZE_MAX,
+  PageQuery,
+  Seconds,
+  SoughtIds,
+} from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { PlatformCode } from './platform.ts'
 
@@ -61,7 +72,7 @@ const Filters = z.object({
   status: CommaList.pipe(z.array(z.string().transform(Number).pipe(ActivityStatus)))
     .optional()
     .describe(`活动的状态，逗号分隔，任一即可：${meaningsOf(ACTIVITY_STATUS)}`),
-  id: CommaIds.optional().describe('活动 ID，逗号分隔，任一即可'),
+  id: SoughtIds.optional().describe('活动 ID，逗号分隔，任一即可；不存在的找不到活动'),
   adv_id: IdParam.optional().describe('只列这个广告主的活动'),
   time_range: timeRange,
 })

@@ -38,6 +38,20 @@ export const CommaList = z
 /** `1,2,3` in a query string. */
 export const CommaIds = CommaList.pipe(z.array(z.string().transform(Number).pipe(Id)))
 
+/** Ids are positive: nothing has it. */
+const NOBODYS_ID = -1
+const SoughtDigits = z
+  .string()
+  .regex(/^\d+$/, 'ID 只能是数字')
+  .transform((digits) => {
+    const id = Number(digits)
+    return id > 0 && id <= ID_MAX ? id : NOBODYS_ID
+  })
+/** An id that a list is filtered by. People paste those of platforms, too: a number that no id of ours can be finds nothing. */
+export const SoughtId = z.coerce.string<string | number>().pipe(SoughtDigits)
+/** Several of them as `1,2,3` in a query string. */
+export const SoughtIds = CommaList.pipe(z.array(SoughtDigits))
+
 const SecondsText = z.string().transform(Number).pipe(Seconds)
 /** `from,to` in epoch seconds, both ends included. */
 export const SecondsRange = CommaList.pipe(z.tuple([SecondsText, SecondsText], '时间范围应为两个时间戳，以逗号相连'))

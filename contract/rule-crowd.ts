@@ -12,6 +12,7 @@ import {
   meaningsOf,
   Nothing,
   Seconds,
+  SoughtId,
 } from './common.ts'
 import { TellShare } from './crowd-change.ts'
 import { CrowdListQuery } from './crowd-list.ts'
@@ -112,7 +113,7 @@ export const listRuleCrowds = endpoint({
     status: CommaList.pipe(z.array(RuleCrowdStatus))
       .optional()
       .describe('状态，逗号分隔，任一即可，例如 `completed,in_use`'),
-    tag_id: IdParam.optional().describe('人群的标签 ID'),
+    tag_id: SoughtId.optional().describe('人群的标签 ID；不存在的找不到人群'),
     ordinary: z.literal('1').optional().describe('1：列出可作历史人群的人群；此时 name 也按拼音与首字母查找'),
   }),
   data: z.object({ res: z.array(RuleCrowdRow).describe('本页的人群'), total: z.int().describe('符合条件的人群总数') }),

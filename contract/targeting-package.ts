@@ -12,6 +12,7 @@ import {
   Nothing,
   PageQuery,
   Seconds,
+  SoughtId,
 } from './common.ts'
 import { CrowdListQuery } from './crowd-list.ts'
 import { endpoint } from './endpoint.ts'
@@ -176,7 +177,7 @@ export const listTargetings = endpoint({
     platform: PackageCode.optional().describe(`${platformWords(PACKAGE_CODES)}；不填则由 advertiser_id 得出`),
     advertiser_id: Id.optional().describe('只列这个平台账户的定向包'),
     dir_id: Id.optional().describe('只列这个文件夹里的定向包（不含子文件夹）'),
-    tag_id: IdParam.optional().describe('定向包 ID'),
+    tag_id: SoughtId.optional().describe('定向包 ID；不存在的找不到定向包'),
     targeting_id: PlatformId.optional().describe('平台上定向包的编号'),
     status: CommaList.pipe(z.array(z.string().transform(Number).pipe(TargetingStatus)))
       .optional()

@@ -208,6 +208,20 @@ test('a list that cannot be read again keeps its rows, says of when they are, an
   await expect(note).toBeHidden()
 })
 
+test('an id that no activity can have finds nothing', async ({ page, brand: { anActivity, open } }) => {
+  const id = await anActivity(page, '有编号', [], { submit: false })
+  await open(page, `${LIST}?id=${id}`)
+  await expect(row(page, '有编号')).toBeVisible()
+  const field = page.getByLabel('活动ID', { exact: true })
+  await field.fill('99999999999999999999')
+  await field.press('Enter')
+  await expect(page).toHaveURL(/id=99999999999999999999/)
+  await expect(page.getByText('没有符合条件的活动')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.getByRole('table').getByRole('button', { name: '清除筛选' }).click()
+  await expect(row(page, '有编号')).toBeVisible()
+})
+
 test('days to come cannot be chosen, and this month ends today', async ({ page, brand: { open } }) => {
   /** In the server's zone, which is eight hours ahead of UTC. */
   const day = (later: number) => new Date(Date.now() + (8 + later * 24) * 3_600_000).toISOString().slice(0, 10)

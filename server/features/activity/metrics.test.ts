@@ -163,6 +163,14 @@ describe('the list', () => {
     expect(await names({ create_by: '1' })).toHaveLength(5)
     expect(await names({ create_by: '99' })).toEqual([])
     expect(await names({ creator: '管理' })).toHaveLength(5)
+    const ids = (await list({ per_page: 100 })).map(({ id }) => id)
+    expect(await names({ id: `${ids[0]},${ids[2]}` })).toEqual(['戊', '丙'])
+    // A platform's id, which no activity can have, beside one that an activity has.
+    const LONG = '99999999999999999999'
+    expect(await names({ id: LONG })).toEqual([])
+    expect(await names({ id: `${ids[2]},${LONG}` })).toEqual(['丙'])
+    expect(await total({ id: LONG })).toMatchObject({ total: 0, plans: 0 })
+    expect((await total({ id: `${ids[2]},${LONG}` })).total).toBe(1)
     const page = await app.admin.get(listActivities, { query: { per_page: 2 } as never })
     expect(page.total).toBe(5)
     expect(page.list[0]?.children).toHaveLength(2)

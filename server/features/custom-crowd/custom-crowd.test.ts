@@ -334,6 +334,7 @@ describe('the list', () => {
     expect(await list({ status: 'frozen,failed' })).toEqual([c, a])
     expect(await list({ tag_id: '9007199254740993' })).toEqual([a])
     expect(await list({ tag_id: String(b) })).toEqual([b])
+    expect(await list({ tag_id: '99999999999999999999' })).toEqual([])
     expect(await list({ dir_id })).toEqual([b])
     expect(await list({ created_at: `${now() + 10},${now() + 20}` })).toEqual([])
     expect(await list({ creator: 'admin', name: '夏' })).toEqual([b])

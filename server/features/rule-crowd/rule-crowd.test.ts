@@ -317,6 +317,8 @@ test('the list filters, sorts and pages', async () => {
   expect(await ids({ sort: 'created_at' })).toEqual([a.id, b.id])
   expect(await ids({ name: '_' })).toEqual([a.id])
   expect(await ids({ tag_id: b.tagId })).toEqual([b.id])
+  expect(await ids({ tag_id: '99999999999999999999' })).toEqual([])
+  expect(await ids({ tag_id: '99999999999999999999', ordinary: '1' })).toEqual([])
   expect(await ids({ created_at: `${now() - 600},${now() - 400}` })).toEqual([a.id])
   expect(await ids({ creator: '管理' })).toEqual([b.id, a.id])
   expect(await ids({ status: 'completed,in_use' })).toEqual([b.id, a.id])

@@ -264,6 +264,7 @@ test('the list filters, sorts and pages', async () => {
   expect(await namesOf({ dir_id })).toEqual(['夏季老客'])
   expect(await namesOf({ advertiser_id: other })).toEqual(['夏季新客'])
   expect(await namesOf({ tag_id: first })).toEqual(['春季老客'])
+  expect(await namesOf({ tag_id: '99999999999999999999' })).toEqual([])
   expect(await namesOf({ sort: 'created_at', page_size: 2 })).toEqual(['春季老客', '夏季老客'])
   expect(await namesOf({ sort: 'created_at', page_size: 2, page: 2 })).toEqual(['夏季新客'])
   expect(await namesOf({ creator: '没有这人' })).toEqual([])
