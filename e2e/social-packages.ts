@@ -48,8 +48,8 @@ export const wrong = async (page: Page, tabName: string, field: string) => {
 export async function fillDialog(page: Page, name: string) {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('定向包名称').fill(name)
-  if ((await dialog.getByText('请选择广告主').count()) > 0) {
-    await dialog.getByRole('combobox', { name: '广告主' }).click()
+  if ((await dialog.getByText('请选择平台账户').count()) > 0) {
+    await dialog.getByRole('combobox', { name: '平台账户' }).click()
     await page.locator('.ant-select-item-option').first().click()
   }
   await dialog.getByRole('checkbox', { name: '长期有效' }).check()

@@ -44,8 +44,8 @@ async function fillDialog(page: Page, name: string, type = '直播') {
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('定向包名称').fill(name)
   await dialog.getByRole('radio', { name: type }).check()
-  if ((await dialog.getByText('请选择广告主').count()) > 0) {
-    await dialog.getByRole('combobox', { name: '广告主' }).click()
+  if ((await dialog.getByText('请选择平台账户').count()) > 0) {
+    await dialog.getByRole('combobox', { name: '平台账户' }).click()
     await page.locator('.ant-select-item-option').first().click()
   }
   // Enter takes the typed day and leaves the dialog open.
@@ -66,6 +66,8 @@ test('a package of 巨量千川 is made through all tabs, reopened equal, copied
   await page.goto(LIST)
   await page.getByRole('button', { name: '新建巨量千川定向包' }).first().click()
   const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('请选择，新建后不能更改')).toBeVisible()
+  await expect(dialog.getByText('广告主')).toHaveCount(0)
   await dialog.getByRole('button', { name: '去设置' }).click()
   await expect(dialog.getByText('请输入定向包名称')).toBeVisible()
   await expect(dialog.getByText('请选择定向包类型')).toBeVisible()

@@ -207,7 +207,7 @@ test('packages made there are only shown and copied, a plan there keeps a packag
     await page.getByRole('button', { name: '新建巨量引擎定向包' }).first().click()
     await dialog.getByLabel('定向包名称').fill(name)
     await dialog.getByRole('radio', { name: '落地页' }).check()
-    await dialog.getByRole('combobox', { name: '广告主' }).click()
+    await dialog.getByRole('combobox', { name: '平台账户' }).click()
     await page.locator('.ant-select-item-option:visible').filter({ hasText: account.name }).click()
     await dialog.getByRole('checkbox', { name: '长期有效' }).check()
     await dialog.getByRole('button', { name: '去设置' }).click()

@@ -158,7 +158,7 @@ test('a package of 巨量引擎 is made through all tabs, mirrored, reopened equ
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('定向包名称').fill('安卓应用人群')
   await dialog.getByRole('radio', { name: '应用下载（安卓）' }).check()
-  await dialog.getByRole('combobox', { name: '广告主' }).click()
+  await dialog.getByRole('combobox', { name: '平台账户' }).click()
   await page.locator('.ant-select-item-option').first().click()
   await dialog.getByRole('checkbox', { name: '长期有效' }).check()
   await dialog.getByRole('button', { name: '去设置' }).click()

@@ -71,7 +71,7 @@ test('an account that has nothing yet leads on: to authorise it, to make a packa
   await selectAdvertiser(page, other.id)
   const [tab] = await Promise.all([page.waitForEvent('popup'), making.click()])
   const dialog = tab.getByRole('dialog', { name: '新建巨量千川定向包' })
-  await expect(dialog.locator('.ant-form-item', { hasText: '广告主' })).toContainText(shop?.external_id ?? '')
+  await expect(dialog.locator('.ant-form-item', { hasText: '平台账户' })).toContainText(shop?.external_id ?? '')
   await dialog.getByLabel('定向包名称').fill('第一个定向包')
   await dialog.getByRole('button', { name: '取消' }).click()
   await expect(tab).not.toHaveURL(/new=|account_id=/)

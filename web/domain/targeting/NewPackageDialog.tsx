@@ -60,6 +60,7 @@ export function NewPackageDialog({ platform, advId, dirId, copied, accountId = n
   const checking = useAction(checkNewTargeting, [], { meta: { quiet: true } })
   const types = useLandingTypes(platform)
 
+  const hasType = Boolean(Form.useWatch('landing_type', form))
   const typeOf = (type: string | null) => types.find(({ value }) => value === type)?.value
 
   /** One field's own fault, by the rules of the whole dialog. */
@@ -135,13 +136,18 @@ export function NewPackageDialog({ platform, advId, dirId, copied, accountId = n
         </Form.Item>
       )}
       {types.length > 0 && (
-        <Form.Item name="landing_type" label="定向包类型" rules={[ruleOf('landing_type')]}>
+        <Form.Item
+          name="landing_type"
+          label="定向包类型"
+          rules={[ruleOf('landing_type')]}
+          extra={`${hasType ? '' : '请选择，'}新建后不能更改`}
+        >
           <Radio.Group aria-label="定向包类型" options={[...types]} />
         </Form.Item>
       )}
       <Form.Item
         name="account"
-        label={isSaas ? '广告主' : '平台账户'}
+        label="平台账户"
         // A refusal of the only account is to be seen.
         hidden={!isSaas && only !== undefined && !checking.isError}
         rules={isSaas ? [ruleOf('advertiser_id')] : [{ required: true, message: '请选择平台账户' }]}
@@ -155,7 +161,7 @@ export function NewPackageDialog({ platform, advId, dirId, copied, accountId = n
           ) : undefined
         }
       >
-        <AccountSelect accounts={accounts} placeholder={isSaas ? '请选择广告主' : '请选择平台账户'} />
+        <AccountSelect accounts={accounts} placeholder="请选择平台账户" />
       </Form.Item>
       <Form.Item name="invalid_time" label="失效时间" rules={[ruleOf('invalid_time')]}>
         <ExpiryField />
