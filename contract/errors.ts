@@ -104,6 +104,7 @@ export const FAULTS = {
   importMapping: { code: 102, status: 400, msg: '列映射不正确：{reason}' },
   importBusy: { code: 103, status: 409, msg: '该文件正在导入中' },
   importDiskFull: { code: 105, status: 507, msg: '磁盘空间不足，本次导入没有计入任何数据；请清理磁盘后重试' },
+  importRowsHidden: { code: 107, status: 403, msg: '{reason}' },
   importNotUndoable: { code: 106, status: 409, msg: '不能撤销：{reason}' },
   advertiserNameTaken: { code: 104, status: 409, msg: '广告主名称已存在' },
   taskNotRetryable: { code: 120, status: 409, msg: '该任务不能重试' },

@@ -191,6 +191,8 @@ export const ImportRow = z.object({
   /** Why it failed, as a sentence. */
   error: z.string().nullable().describe('失败的原因，一句话；没有失败时为 null'),
   error_outcome: AnyOutcome.nullable(),
+  /** Why the refused rows cannot be downloaded by this viewer. */
+  rows_obstacle_outcome: AnyOutcome.nullable().describe('不能下载被拒绝的行的原因，以代码表示；可以下载为 null'),
   creator: z.string().describe('创建人姓名'),
   created_at: Seconds.describe('创建时间，时间戳（秒）'),
   finished_at: Seconds.nullable().describe('结束时间，时间戳（秒）；未结束时为 null'),

@@ -177,7 +177,7 @@ export const PLAIN_CALLS: readonly PlainCall[] = [
     method: 'GET',
     path: REFUSED_PATH,
     group: '数据接入',
-    summary: '下载一次导入被拒绝的行',
+    summary: '下载一次导入被拒绝的行；报表的只给导入的人与能看受限指标的人',
     parameters: [parameter('path', 'id', '导入 ID')],
     answer: {
       status: 200,

@@ -39,6 +39,10 @@ export const IMPORT_OUTCOMES = {
   import_too_many_attributes: entry({ max: Count }, ({ max }) => `属性超过 ${max} 个，请用 --skip 去掉不需要的列`),
   import_too_many_events: entry({ max: Count }, ({ max }) => `事件名超过 ${max} 种，请检查事件列`),
 
+  import_rows_restricted: plain(
+    '这次导入的是报表，被拒绝的行里有您无权查看的指标，只有导入的人可以下载；需要查看请联系管理员',
+  ),
+
   import_name_twice: entry({ name: z.string() }, ({ name }) => `两列都存为属性「${name}」，请改用不同的名称`),
 
   import_metric_twice: entry({ label: z.string() }, ({ label }) => `两列都是「${label}」，请只保留一列`),

@@ -13,6 +13,7 @@ import {
   startImport,
   undoImport,
 } from '#contract/import.ts'
+import { outcome } from '#contract/outcome.ts'
 import { listUnlinkedPlans } from '#contract/report.ts'
 import { ATTRIBUTE_TAG, EVENT_TAG, getTagTree } from '#contract/tag.ts'
 import { importReports } from '../../commands/import.ts'
@@ -20,6 +21,7 @@ import { listAllImports, undoOneImport } from '../../commands/imports.ts'
 import { reportSums } from '../../reports/sums.ts'
 import { anActivity, aPlan } from '../../testing/activities.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
+import type { Caller } from '../../testing/caller.ts'
 import { anAccount } from '../../testing/custom-crowds.ts'
 import { VIDEO } from '../../testing/platforms.ts'
 import { testApp } from '../../testing/test-app.ts'
@@ -107,6 +109,25 @@ describe('a file of reports', () => {
     const keys = ['cost', 'imp_pv', 'click_rate', 'cpm_platform', 'convert_cost'] as const
     expect(keys.map((key) => metricValue(key, sums))).toEqual([123_451, 40_000, 0.0175, 3086, null])
     expect(await app.admin.get(listImports, { query: { adv_id } })).toMatchObject({ list: [{ id, kind: 'reports' }] })
+  })
+
+  test('gives its refused rows to its uploader and to those who see restricted metrics', async () => {
+    const adv_id = await anAdvertiser(app)
+    const [uploader, member] = [await app.viewer('导入的人', [adv_id]), await app.viewer('成员', [adv_id])]
+    const upload_id = await uploadTo(app, uploader, FILE, '报表.csv')
+    const { id } = await uploader.get(startImport, { body: { adv_id, upload_id, mapping: MAPPING } })
+    await app.settled()
+    const download = ({ cookie }: Caller) => app.app.inject({ url: refusedRowsPath(id), headers: { cookie } })
+    const refused = await download(member)
+    expect(refused.statusCode).toBe(403)
+    expect(refused.json()).toMatchObject({ code: FAULTS.importRowsHidden.code, data: null })
+    expect((await member.get(getImport, { params: { id } })).rows_obstacle_outcome).toEqual(
+      outcome('import_rows_restricted'),
+    )
+    for (const caller of [uploader, app.admin]) {
+      expect((await download(caller)).body).toContain('「消耗(元)」是负数')
+      expect((await caller.get(getImport, { params: { id } })).rows_obstacle_outcome).toBe(null)
+    }
   })
 
   test('is compared before it is imported: plans of no activity, and stored plans that it would take from their days', async () => {

@@ -105,38 +105,42 @@ export function importService({ db, live, fileEngine, jobs, uploads, shared, dat
     rows()
       .where('import.id', '=', id)
       .executeTakeFirstOrThrow()
-      .then(shown, (error: unknown) => {
+      .then(shownTo(null), (error: unknown) => {
         if (!isDatabaseAway(error)) throw error
         return undefined
       })
 
-  const shown = (row: Found): ImportRow => ({
-    id: row.id,
-    adv_id: row.adv_id,
-    adv_name: row.adv_name,
-    kind: row.kind,
-    file_name: row.file_name,
-    size: row.size,
-    status: row.status,
-    progress: row.status === 'done' || row.status === 'undone' ? 1 : (row.progress ?? 0),
-    stage: row.stage ?? '',
-    mapping: row.mapping,
-    report: row.report && shownReport(row.report),
-    taken_over: row.taken_over,
-    error: sentenceOrNull(row.error),
-    error_outcome: row.error,
-    creator: row.creator ?? '命令行',
-    created_at: row.created_at,
-    finished_at: row.finished_at,
-    undo: row.undo && {
-      asked_by: row.undone_by ?? '命令行',
-      asked_at: row.undo.asked_at,
-      finished_at: row.undo.finished_at,
-      extent: row.undo.extent,
-    },
-    undo_obstacle: sentenceOrNull(undoObstacle(row)),
-    undo_obstacle_outcome: undoObstacle(row),
-  })
+  /** `viewer` is null on the command line, where the owner of DATA_DIR asks. */
+  const shownTo =
+    (viewer: Viewer | null) =>
+    (row: Found): ImportRow => ({
+      id: row.id,
+      adv_id: row.adv_id,
+      adv_name: row.adv_name,
+      kind: row.kind,
+      file_name: row.file_name,
+      size: row.size,
+      status: row.status,
+      progress: row.status === 'done' || row.status === 'undone' ? 1 : (row.progress ?? 0),
+      stage: row.stage ?? '',
+      mapping: row.mapping,
+      report: row.report && shownReport(row.report),
+      taken_over: row.taken_over,
+      error: sentenceOrNull(row.error),
+      error_outcome: row.error,
+      rows_obstacle_outcome: viewer && rowsObstacle(viewer, row),
+      creator: row.creator ?? '命令行',
+      created_at: row.created_at,
+      finished_at: row.finished_at,
+      undo: row.undo && {
+        asked_by: row.undone_by ?? '命令行',
+        asked_at: row.undo.asked_at,
+        finished_at: row.undo.finished_at,
+        extent: row.undo.extent,
+      },
+      undo_obstacle: sentenceOrNull(undoObstacle(row)),
+      undo_obstacle_outcome: undoObstacle(row),
+    })
 
   interface Named {
     adv_id: number
@@ -331,20 +335,20 @@ export function importService({ db, live, fileEngine, jobs, uploads, shared, dat
           .where('adv_id', 'in', mine)
           .executeTakeFirstOrThrow(),
       ])
-      return { list: list.map(shown), total: count.total }
+      return { list: list.map(shownTo(viewer)), total: count.total }
     },
 
     /** The latest imports, of all advertisers or of one by its name; for the command line. */
     async latest(advertiser: string | undefined, most: number): Promise<ImportRow[]> {
       const all = rows().where('source', '=', 'file').orderBy('import.id', 'desc').limit(most)
       const found = await (advertiser === undefined ? all : all.where('advertiser.name', '=', advertiser)).execute()
-      return found.map(shown)
+      return found.map(shownTo(null))
     },
 
     async get(viewer: Viewer, id: number): Promise<ImportRow> {
       const row = await rows().where('import.id', '=', id).where('source', '=', 'file').executeTakeFirst()
       if (!row || !viewer.isMember(row.adv_id)) throw new AppError('notFound', { what: '导入记录' })
-      return shown(row)
+      return shownTo(viewer)(row)
     },
 
     /** The refused rows of an import, and the name of their download. */
@@ -354,11 +358,13 @@ export function importService({ db, live, fileEngine, jobs, uploads, shared, dat
         Number.isSafeInteger(id) && id > 0 && id < 2 ** 31
           ? await db
               .selectFrom('import')
-              .select(['adv_id', 'file_name', 'viewer_id'])
+              .select(['adv_id', 'kind', 'file_name', 'viewer_id'])
               .where('id', '=', id)
               .executeTakeFirst()
           : undefined
       if (!row || !viewer.isMember(row.adv_id)) throw new AppError('notFound', { what: '导入记录' })
+      const hidden = rowsObstacle(viewer, row)
+      if (hidden) throw new AppError('importRowsHidden', { reason: hidden })
       const bytes = await shared.read(refusedPath(dataDir, id), refusedName(id))
       if (!bytes) throw new AppError('notFound', { what: '被拒绝的行' })
       return {
@@ -373,6 +379,13 @@ export function importService({ db, live, fileEngine, jobs, uploads, shared, dat
     ...undoService({ db, live, jobs }),
   }
 }
+
+/** Why a viewer may not have the refused rows: those of reports hold costs and impressions, which their uploader knows. */
+const rowsObstacle = (
+  viewer: Pick<Viewer, 'id' | 'see_restricted'>,
+  { kind, viewer_id }: Pick<ImportRow, 'kind'> & { viewer_id: number | null },
+) =>
+  kind === 'reports' && !viewer.see_restricted && viewer_id !== viewer.id ? outcome('import_rows_restricted') : null
 
 /** A named value gets a tag if somebody has it, also somebody of an earlier file: a guessed phone would be confirmed. */
 function mustNameNoPhones(viewer: Viewer, mapping: ImportMapping): void {

@@ -10,6 +10,7 @@ import {
   type ImportRow,
   refusedRowsPath,
 } from '#contract/import.ts'
+import { sentenceOf } from '#contract/outcome.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import text from '../../components/text.module.css'
@@ -141,9 +142,13 @@ function ImportDetail({ row, onTags }: { row: ImportRow; onTags: (adv_id: number
           title={() => (
             <Flex justify="space-between" align="center">
               <b>拒绝原因</b>
-              <Button size="small" icon={<DownloadOutlined />} href={refusedRowsPath(row.id)} download>
-                下载被拒绝的行
-              </Button>
+              {row.rows_obstacle_outcome ? (
+                <span className={text.hint}>{sentenceOf(row.rows_obstacle_outcome)}</span>
+              ) : (
+                <Button size="small" icon={<DownloadOutlined />} href={refusedRowsPath(row.id)} download>
+                  下载被拒绝的行
+                </Button>
+              )}
             </Flex>
           )}
           columns={COUNTED}

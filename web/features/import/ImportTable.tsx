@@ -3,6 +3,7 @@ import { Card, Flex, Skeleton, Table, type TableColumnsType } from 'antd'
 import { type ReactNode, useState } from 'react'
 import type { DataOf } from '#contract/endpoint.ts'
 import { IMPORT_KINDS, type ImportRow, listImports, refusedRowsPath } from '#contract/import.ts'
+import { sentenceOrNull } from '#contract/outcome.ts'
 import { DrawnBelow } from '../../components/DrawnBelow.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
@@ -135,6 +136,7 @@ const columns = (onOpen: (id: number) => void, onUndo: (row: ImportRow) => void)
         )}
         {row.report && row.report.refused > 0 && (
           <RowAction
+            refusal={sentenceOrNull(row.rows_obstacle_outcome)}
             hint={`下载 ${formatCount(row.report.refused)} 行被拒绝的数据及原因`}
             href={refusedRowsPath(row.id)}
             download
