@@ -91,7 +91,8 @@ export const listUnlinkedPlans = endpoint({
   method: 'GET',
   path: '/api/report/unlinked',
   group,
-  summary: '有报表、但没有任何活动关联的平台计划，花费多的在前；在活动里关联后才会显示它们的数据',
+  summary:
+    '有报表、但没有任何活动关联的平台计划，花费多的在前，无权查看花费时最近有数据的在前；在活动里关联后才会显示它们的数据',
   query: PageQuery.extend({
     adv_id: IdParam.describe('广告主 ID'),
     account_id: IdParam.optional().describe('只列这个平台账户的，以及报表没有写账户的'),

@@ -26,17 +26,21 @@ interface Asked {
   import_id?: number | undefined
   /** Only this account, and rows that name none. */
   account?: string | undefined
+  /** An order by cost tells the costs to whoever adds a plan with one of his own. */
+  order: keyof typeof ORDERS
   limit: number
   offset: number
 }
 
+const ORDERS = { cost: 'sum DESC', last_day: 'last_day DESC, plan_id' } as const
+
 const OF_IMPORT = `(account_id, plan_id) IN (
   SELECT account_id, plan_id FROM report_day WHERE adv_id = {adv_id:UInt32} AND import_id = {import_id:UInt32})`
 
-/** The rows that count and that no activity shows, by plan: the one that cost most is the first. */
+/** The rows that count and that no activity shows, by plan. */
 export async function unlinkedPlans(
   on: AcrossShards,
-  { adv_id, linked, days, import_id, account, limit, offset }: Asked,
+  { adv_id, linked, days, import_id, account, order, limit, offset }: Asked,
 ): Promise<{ list: UnlinkedPlan[]; total: number; plans: number }> {
   const { sql, settings } = await countedRows(on)
   const limits = [
@@ -53,7 +57,7 @@ export async function unlinkedPlans(
          toString(max(date)) AS last_day, toUInt32(uniqExact(date)) AS days,
          toString(sum(toInt128(metrics['cost'])) AS sum) AS cost, countIf(mapContains(metrics, 'cost')) AS costs, sum
        FROM (${sql(limits.join(' AND '))}) GROUP BY account_id, plan_id, if(plan_id = '', campaign_id, ''))
-     ORDER BY sum DESC, account_id, plan_id, campaign LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
+     ORDER BY ${ORDERS[order]}, account_id, plan_id, campaign LIMIT {limit:UInt32} OFFSET {offset:UInt32}`,
     {
       ...{ adv_id, ...days, limit, offset },
       names: linked.map(planName),

@@ -636,6 +636,10 @@ describe('plans of reports that no activity has', () => {
     expect((await stranger.call(contract.listUnlinkedPlans, theirs)).code).toBe(FAULTS.notFound.code)
     const member = await app.viewer('member', [adv_id])
     expect((await unlinked({}, member)).list).toMatchObject([{ plan: '71', cost: null }])
+    // In the order of costs, plans with costs of his own would tell him the others.
+    await aDay(daysAgo(2), '70', 10n)
+    await aDay(daysAgo(3), '69', 30n)
+    expect((await unlinked({}, member)).list.map(({ plan }) => plan)).toEqual(['71', '70', '69'])
   })
 })
 

@@ -36,6 +36,7 @@ export async function unlinkedOf({ db, live }: ReportDeps, viewer: Viewer, asked
   const known = new Map(accounts.map((one) => [one.external_id, one]))
   const found = await unlinkedPlans(live, {
     ...{ adv_id, linked, days, import_id, account: account?.external_id },
+    order: viewer.see_restricted ? 'cost' : 'last_day',
     ...{ limit: page_size, offset: (page - 1) * page_size },
   })
   const list = found.list.map(({ account_id: external, plan_id, cost, ...of }) => {

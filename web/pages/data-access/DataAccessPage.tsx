@@ -86,7 +86,7 @@ export default function DataAccessPage() {
         {tabs}
         <Flex vertical gap={16}>
           <ReportsCard advId={advId} />
-          <UnlinkedCard key={advId} advId={advId} />
+          <UnlinkedCard key={advId} advId={advId} seesCosts={viewer.see_restricted} />
         </Flex>
       </>
     )

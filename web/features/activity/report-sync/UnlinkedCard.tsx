@@ -22,7 +22,7 @@ import { linkRefusal, UNLINKED_OF } from './unlinked-words.ts'
 const PREFIX = 'unlinked_'
 
 /** The plans that reports have numbers of and no activity shows, each with a way into an activity. */
-export function UnlinkedCard({ advId }: { advId: number }) {
+export function UnlinkedCard({ advId, seesCosts }: { advId: number; seesCosts: boolean }) {
   const [params, setParams] = useSearchParams()
   const [linking, setLinking] = useState<UnlinkedPlan | null>(null)
   const { page, page_size } = readPage(params, PREFIX)
@@ -37,7 +37,7 @@ export function UnlinkedCard({ advId }: { advId: number }) {
       <Flex vertical gap={12}>
         <span className={text.hint}>
           这些平台计划有报表（同步的或导入的），但没有关联到任何活动，所以它们的数据不在活动里显示。
-          {import_id === undefined && '列出最近一年的，花费多的在前。'}
+          {import_id === undefined && `列出最近一年的，${seesCosts ? '花费多的' : '最近有数据的'}在前。`}
         </span>
         {import_id !== undefined && (
           <Alert
