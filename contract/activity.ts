@@ -19,6 +19,9 @@ const ActivityDetail = z.object({
   product_id: Id.nullable().describe('产品 ID；没有时为 null'),
   product_name: z.string().nullable().describe('产品名称；没有时为 null'),
   ver: z.int().describe('保存的次数；修改时带上它，过期则拒绝'),
+  sees_amounts: z
+    .boolean()
+    .describe('能否看到计划的预算与出价；不能时（无权查看受限的指标，又不能修改这个广告主的活动）它们为 null'),
   plans: z.array(PlanDetail).describe('计划'),
 })
 export type ActivityDetail = z.output<typeof ActivityDetail>

@@ -8,6 +8,9 @@ export const BUDGET_MODES = { day: '日预算', total: '总预算', none: '不�
 export type BudgetMode = keyof typeof BUDGET_MODES
 export const BUDGET_MODE_KEYS = keysOf(BUDGET_MODES)
 
+/** Stands for an amount that a viewer may not see. */
+export const AMOUNT_HIDDEN = '无权查看'
+
 interface BudgetRules {
   modes: readonly BudgetMode[]
   /** Fen, both included. */
@@ -76,6 +79,15 @@ export function budgetNotice(plan: Budget): AnyOutcome | null {
   const { platform, budget } = plan
   return budget < there.min || budget > there.max ? outcome('plan_budget_there', { platform, ...there }) : null
 }
+
+/**
+ * Whether a viewer sees what the plans of an advertiser may spend, as they are edited and in the log: as part of the
+ * restricted metrics, or because whoever may change a plan must see its settings.
+ */
+export const seesPlanAmounts = (
+  viewer: { see_restricted: boolean; read_only_adv_ids: readonly number[] },
+  adv_id: number,
+): boolean => viewer.see_restricted || !viewer.read_only_adv_ids.includes(adv_id)
 
 /** The budgets of plans together, those without a limit left out; null where none has one. */
 export function budgetOf(plans: readonly Pick<Budget, 'budget_mode' | 'budget'>[]): number | null {

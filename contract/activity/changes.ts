@@ -1,4 +1,4 @@
-import { BUDGET_MODES } from './budget.ts'
+import { AMOUNT_HIDDEN, BUDGET_MODES } from './budget.ts'
 import { creationWords } from './creation.ts'
 import { CROWD_ROLES, type Plan } from './plan.ts'
 import { hoursWords } from './schedule.ts'
@@ -40,23 +40,26 @@ export interface Change {
 
 const onOff = (is_open: 0 | 1) => (is_open === 1 ? '开启' : '关闭')
 const yuanWords = (fen: number) => `${(fen / 100).toFixed(2)} 元`
+/** How an amount of fen is written. */
+type Yuan = typeof yuanWords
+const HIDDEN: Yuan = () => AMOUNT_HIDDEN
 
 /** What is said of a plan, in the order of the form. */
-const PLAN_LINES: readonly [string, (plan: PlanSnapshot) => string | null][] = [
+const PLAN_LINES: readonly [string, (plan: PlanSnapshot, yuan: Yuan) => string | null][] = [
   ['计划名称', ({ name }) => name],
   ['投放账户', ({ account }) => account],
   ['平台计划 ID', ({ plan_id }) => plan_id],
-  ['在平台新建', ({ creation }) => (creation ? creationWords(creation) : null)],
+  ['在平台新建', ({ creation }, yuan) => (creation ? creationWords(creation, yuan) : null)],
   ['定向包', ({ package: own }) => own],
   ['人群', ({ crowds }) => crowds.map(({ role, name }) => `${CROWD_ROLES[role]} ${name}`).join('、') || null],
   [
     '预算',
-    ({ budget_mode, budget }) =>
+    ({ budget_mode, budget }, yuan) =>
       budget_mode === 'none'
         ? BUDGET_MODES.none
         : budget === null
           ? null
-          : `${BUDGET_MODES[budget_mode]} ${yuanWords(budget)}`,
+          : `${BUDGET_MODES[budget_mode]} ${yuan(budget)}`,
   ],
   ['开始日期', ({ start_date }) => start_date],
   ['结束日期', ({ start_date, end_date }) => end_date ?? (start_date === null ? null : '长期')],
@@ -64,12 +67,12 @@ const PLAN_LINES: readonly [string, (plan: PlanSnapshot) => string | null][] = [
   ['平台上的开关', ({ there }) => (there ? (there === 'gone' ? '已删除' : onOff(there.is_on ? 1 : 0)) : null)],
   [
     '平台上的预算',
-    ({ there }) =>
+    ({ there }, yuan) =>
       !there || there === 'gone'
         ? null
         : there.budget.fen === null
           ? BUDGET_MODES.none
-          : `${BUDGET_MODES[there.budget.mode]} ${yuanWords(there.budget.fen)}`,
+          : `${BUDGET_MODES[there.budget.mode]} ${yuan(there.budget.fen)}`,
   ],
   ['平台上的名称', ({ there }) => (there && there !== 'gone' && there.name) || null],
   [
@@ -88,8 +91,15 @@ const ACTIVITY_LINES: readonly [string, (activity: Snapshot) => string | null][]
   ['每天自动同步', ({ auto_sync }) => onOff(auto_sync ?? 1)],
 ]
 
-/** What differs between two states of an activity; a plan that came or went is one change. */
-export function changesBetween(before: Snapshot | null, after: Snapshot | null): Change[] {
+/**
+ * What differs between two states of an activity; a plan that came or went is one change. A viewer who may not see amounts
+ * reads that they were changed.
+ */
+export function changesBetween(
+  before: Snapshot | null,
+  after: Snapshot | null,
+  { seesAmounts = true }: { seesAmounts?: boolean } = {},
+): Change[] {
   const own = ACTIVITY_LINES.map(([label, say]) => ({
     plan: null,
     is_plan: false,
@@ -104,13 +114,14 @@ export function changesBetween(before: Snapshot | null, after: Snapshot | null):
       const plan = (was ?? is)?.name ?? ''
       return [{ plan, is_plan: true, label: '计划', before: was ? plan : null, after: is ? plan : null }]
     }
-    return PLAN_LINES.map(([label, say]) => ({
+    const shown = seesAmounts ? yuanWords : HIDDEN
+    return PLAN_LINES.filter(([, say]) => say(was, yuanWords) !== say(is, yuanWords)).map(([label, say]) => ({
       plan: is.name,
       is_plan: false,
       label,
-      before: say(was),
-      after: say(is),
+      before: say(was, shown),
+      after: say(is, shown),
     }))
   })
-  return [...own, ...ofPlans].filter((change) => change.before !== change.after)
+  return [...own.filter((change) => change.before !== change.after), ...ofPlans]
 }

@@ -98,7 +98,7 @@ test('a bid that does not count is not kept', () => {
 })
 
 test.each<[PlanCreation, string]>([
-  [social, '线索留资、推广产品 ID 9007199254740993、销售线索、手动出价 30.00 元'],
+  [social, '线索留资、推广产品 ID 9007199254740993、销售线索、手动出价 3000 分'],
   [video, '表单提交'],
   [{ ...live, aweme_id: null, bid: null }, '抖音号 ID 未填、直播间成交、控成本'],
-])('in words: %#', (creation, words) => expect(creationWords(creation)).toBe(words))
+])('in words: %#', (creation, words) => expect(creationWords(creation, (fen) => `${fen} 分`)).toBe(words))

@@ -100,6 +100,10 @@ export const bidsByItself = (creation: PlanCreation): boolean =>
 export const keptCreation = (creation: PlanCreation): PlanCreation =>
   creation.kind !== 'video' && bidsByItself(creation) ? { ...creation, bid: null } : creation
 
+/** For a viewer who may not see amounts. */
+export const withoutBid = (creation: PlanCreation): PlanCreation =>
+  creation.kind === 'video' ? creation : { ...creation, bid: null }
+
 interface Created {
   platform: PlatformCode
   creation: PlanCreation | null
@@ -138,9 +142,9 @@ export function creationFaults({ creation, start_date, end_date }: Created, toda
   return faults
 }
 
-/** The choices in words, for the log. */
-export function creationWords(creation: PlanCreation): string {
-  const bid = (words: string, fen: number | null) => (fen === null ? words : `${words} ${(fen / 100).toFixed(2)} 元`)
+/** The choices in words, for the log. `yuan`: how an amount of fen is written. */
+export function creationWords(creation: PlanCreation, yuan: (fen: number) => string): string {
+  const bid = (words: string, fen: number | null) => (fen === null ? words : `${words} ${yuan(fen)}`)
   switch (creation.kind) {
     case 'social':
       return [

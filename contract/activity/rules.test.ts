@@ -7,6 +7,7 @@ import { BUDGET_MAX, BUDGET_MODE_KEYS, type BudgetMode, budgetFault, budgetNotic
 import { changesBetween, type Snapshot } from './changes.ts'
 import { isMeasured, offeredColumns, shownColumns } from './columns.ts'
 import { compareFault } from './compare.ts'
+import { newCreation } from './creation.ts'
 import { SHORT_METRICS } from './metrics.ts'
 import { activityFaults, copiedPlan, type Plan, refusalOf } from './plan.ts'
 import { hoursWords, isDay, keptHours, scheduleFaults, WEEK_SLOTS } from './schedule.ts'
@@ -338,6 +339,21 @@ describe('the log', () => {
       { plan: '计划', is_plan: false, label: '预算', before: '日预算 300.00 元', after: '日预算 500.00 元' },
       { plan: '计划', is_plan: false, label: '计划开关', before: '开启', after: '关闭' },
     ])
+  })
+
+  test('says that amounts changed to whom it may not say the amounts', () => {
+    const there = (fen: number) => ({ is_on: true, budget: { mode: 'day' as const, fen } })
+    const creation = newCreation(3)
+    const bidding = (bid: number) => creation && { ...creation, bid }
+    const of = (fen: number) =>
+      state({ plans: [{ ...own({ budget: fen, creation: bidding(fen) }), there: there(fen) }] })
+    const changes = changesBetween(of(123_456), of(123_457), { seesAmounts: false })
+    expect(changes.map(({ label, before, after }) => [label, before, after])).toEqual([
+      ['在平台新建', ...Array(2).fill('抖音号 ID 未填、直播间成交、控成本 无权查看')],
+      ['预算', ...Array(2).fill('日预算 无权查看')],
+      ['平台上的预算', ...Array(2).fill('日预算 无权查看')],
+    ])
+    expect(changesBetween(of(123_456), of(123_456), { seesAmounts: false })).toEqual([])
   })
 
   test('a plan that came or went is one change, and an activity that is new or gone has one side', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import type { PlanCreation } from '#contract/activity/creation.ts'
 import { createActivity, deleteActivity, findSameName, getActivity, updateActivity } from '#contract/activity.ts'
 import { chooseColumns } from '#contract/activity-columns.ts'
 import { listActivities } from '#contract/activity-list.ts'
@@ -443,12 +444,47 @@ test('a deleted activity is gone, twice is said, and its links are free', async 
   expect(await auditOf()).toContain('activity.delete')
 })
 
-test('a member who may only look changes nothing, and sees everything', async () => {
-  const id = await anActivity(app, adv_id, { plans: [plan()] })
+async function aReader() {
   const reader = await app.viewer('reader', [adv_id])
   const { list } = await app.admin.get(listViewers)
-  const viewer = list.find(({ username }) => username === 'reader')?.id ?? 0
-  await app.admin.get(updateViewer, { params: { id: viewer }, body: { read_only_adv_ids: [adv_id] } })
+  const id = list.find(({ username }) => username === 'reader')?.id ?? 0
+  await app.admin.get(updateViewer, { params: { id }, body: { read_only_adv_ids: [adv_id] } })
+  return { reader, id }
+}
+
+test('who may only look sees amounts of plans with restricted metrics alone', async () => {
+  const creation: PlanCreation = {
+    ...{ kind: 'commerce', aweme_id: null, external_action: 'AD_CONVERT_TYPE_LIVE_SUCCESSORDER_PAY' },
+    ...{ smart_bid_type: 'SMART_BID_CUSTOM', bid: 2345 },
+  }
+  const id = await anActivity(app, adv_id, { submit: false, plans: [plan({ budget: 123_456, creation })] })
+  const { ver, name, plans } = await get(id)
+  const changed = { ...stored(plans)[0], budget: 654_321, creation: { ...creation, bid: 5432 } }
+  expect(await save({ id, ver, name, plans: [changed] })).toMatchObject({ code: 0 })
+  const seenBy = async (caller: Caller) => ({
+    detail: await caller.get(getActivity, { query: { campaign_id: id } }),
+    log: await caller.get(listActivityLog, { query: { campaign_id: id } }),
+  })
+  const amounts = /123456|654321|2345|5432|1234\.56|6543\.21|23\.45|54\.32/
+  const { reader, id: viewer } = await aReader()
+  const hidden = await seenBy(reader)
+  expect(hidden.detail).toMatchObject({ sees_amounts: false, plans: [{ budget: null, creation: { bid: null } }] })
+  expect(JSON.stringify(hidden)).not.toMatch(amounts)
+  expect(hidden.log.list[0]?.changes.map(({ label, before }) => [label, before])).toEqual([
+    ['在平台新建', '抖音号 ID 未填、直播间成交、控成本 无权查看'],
+    ['预算', '日预算 无权查看'],
+  ])
+  // Who may change them must see them.
+  const shown = await seenBy(await app.viewer('member', [adv_id]))
+  expect(shown.detail).toMatchObject({ sees_amounts: true, plans: [{ budget: 654_321, creation: { bid: 5432 } }] })
+  expect(JSON.stringify(shown.log)).toContain('日预算 1234.56 元')
+  await app.admin.get(updateViewer, { params: { id: viewer }, body: { see_restricted: true } })
+  expect(await seenBy(reader)).toEqual(shown)
+})
+
+test('a member who may only look changes nothing, and sees everything', async () => {
+  const id = await anActivity(app, adv_id, { plans: [plan()] })
+  const { reader } = await aReader()
   const refused = await reader.call(switchActivity, { body: { id, is_open: 1 } })
   expect(refused).toMatchObject({ status: 403, code: FAULTS.readOnly.code })
   expect((await reader.get(listActivities)).list.map((row) => row.id)).toEqual([id])

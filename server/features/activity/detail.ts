@@ -1,5 +1,8 @@
 import type { Kysely } from 'kysely'
+import { seesPlanAmounts } from '#contract/activity/budget.ts'
+import { withoutBid } from '#contract/activity/creation.ts'
 import { activityStatus } from '#contract/activity/status.ts'
+import { withoutBudgets } from '#contract/activity/there.ts'
 import type { ActivityDetail } from '#contract/activity.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -38,13 +41,22 @@ export async function detailOf(
   )
   const names = await namesOf(db, id)
   const { name, is_open, auto_sync, adv_id, product_id, ver } = row
+  const sees_amounts = seesPlanAmounts(viewer, adv_id)
   return {
     ...{ id, name, is_open, auto_sync, advertiser_id: adv_id, product_id, ver, ...named },
     status: activityStatus(activity, row.last_day, today),
+    sees_amounts,
     plans: plans.map((plan) => {
+      const edited = planOf(plan, crowds)
+      const shown = shownPlan(activity, plan, there.get(plan.id), today)
       return {
-        ...planOf(plan, crowds),
-        ...shownPlan(activity, plan, there.get(plan.id), today),
+        ...edited,
+        ...shown,
+        ...(!sees_amounts && {
+          budget: null,
+          creation: edited.creation && withoutBid(edited.creation),
+          sync: { ...shown.sync, told: withoutBudgets(shown.sync.told) },
+        }),
         is_local: plan.plan_id === null && plan.creation === null,
         account_name: names.get(plan.id)?.account ?? null,
         package_name: names.get(plan.id)?.package ?? null,

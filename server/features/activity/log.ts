@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
+import { seesPlanAmounts } from '#contract/activity/budget.ts'
 import { changesBetween, type Snapshot } from '#contract/activity/changes.ts'
 import type { listActivityLog, OperationType } from '#contract/activity-log.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -93,7 +94,8 @@ export async function listLog(
   viewer: Viewer,
   { campaign_id, page, page_size }: z.output<typeof listActivityLog.query>,
 ): Promise<z.output<typeof listActivityLog.data>> {
-  await mustHaveBeen(db, viewer, campaign_id)
+  const { adv_id } = await mustHaveBeen(db, viewer, campaign_id)
+  const seen = { seesAmounts: seesPlanAmounts(viewer, adv_id) }
   const all = db.selectFrom('campaign_log as log').where('log.campaign_id', '=', campaign_id)
   const { total } = await all.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await all
@@ -104,5 +106,8 @@ export async function listLog(
     .limit(page_size)
     .offset((page - 1) * page_size)
     .execute()
-  return { list: rows.map(({ before, after, ...row }) => ({ ...row, changes: changesBetween(before, after) })), total }
+  return {
+    list: rows.map(({ before, after, ...row }) => ({ ...row, changes: changesBetween(before, after, seen) })),
+    total,
+  }
 }

@@ -31,12 +31,14 @@ interface Props {
   creation: PlanCreation
   /** It is on the platform already, where these choices are fixed. */
   isFixed: boolean
+  /** The bid is not for this viewer. */
+  hidesBid: boolean
   faultAt: (field: CreationField) => AnyOutcome | null
   onChange: (creation: PlanCreation) => void
 }
 
 /** What a platform asks for when a plan is created there. */
-export function CreationFields({ creation, isFixed, faultAt, onChange }: Props) {
+export function CreationFields({ creation, isFixed, hidesBid, faultAt, onChange }: Props) {
   return (
     <>
       <Alert
@@ -47,14 +49,14 @@ export function CreationFields({ creation, isFixed, faultAt, onChange }: Props) 
       />
       <Form component={false} layout="vertical" {...(isFixed && { disabled: true })}>
         <Flex gap="0 16px" wrap>
-          <Fields creation={creation} faultAt={faultAt} onChange={onChange} />
+          <Fields creation={creation} hidesBid={hidesBid} faultAt={faultAt} onChange={onChange} />
         </Flex>
       </Form>
     </>
   )
 }
 
-function Fields({ creation, faultAt, onChange }: Omit<Props, 'isFixed'>) {
+function Fields({ creation, hidesBid, faultAt, onChange }: Omit<Props, 'isFixed'>) {
   switch (creation.kind) {
     case 'social': {
       const set = (part: Partial<typeof creation>) => onChange({ ...creation, ...part })
@@ -90,7 +92,7 @@ function Fields({ creation, faultAt, onChange }: Omit<Props, 'isFixed'>) {
             onChange={(smart_bid_type) => set({ smart_bid_type })}
           />
           {!bidsByItself(creation) && (
-            <Bid value={creation.bid} fault={faultAt('bid')} onChange={(bid) => set({ bid })} />
+            <Bid isHidden={hidesBid} value={creation.bid} fault={faultAt('bid')} onChange={(bid) => set({ bid })} />
           )}
         </>
       )
@@ -132,7 +134,7 @@ function Fields({ creation, faultAt, onChange }: Omit<Props, 'isFixed'>) {
             onChange={(smart_bid_type) => set({ smart_bid_type })}
           />
           {!bidsByItself(creation) && (
-            <Bid value={creation.bid} fault={faultAt('bid')} onChange={(bid) => set({ bid })} />
+            <Bid isHidden={hidesBid} value={creation.bid} fault={faultAt('bid')} onChange={(bid) => set({ bid })} />
           )}
         </>
       )
@@ -184,11 +186,22 @@ function Numbered(props: {
   )
 }
 
-function Bid(props: { value: number | null; fault: AnyOutcome | null; onChange: (fen: number | null) => void }) {
-  const { value, fault, onChange } = props
+function Bid(props: {
+  isHidden: boolean
+  value: number | null
+  fault: AnyOutcome | null
+  onChange: (fen: number | null) => void
+}) {
+  const { isHidden, value, fault, onChange } = props
   return (
     <Form.Item label={CREATION_FIELDS.bid} htmlFor="creation-bid" className={styles.field} {...faultItem(fault)}>
-      <YuanInput id="creation-bid" placeholder="每次转化愿意付的金额" value={value} onChange={onChange} />
+      <YuanInput
+        id="creation-bid"
+        isHidden={isHidden}
+        placeholder="每次转化愿意付的金额"
+        value={value}
+        onChange={onChange}
+      />
     </Form.Item>
   )
 }

@@ -261,6 +261,7 @@ function Budget(props: {
         {plan.budget_mode !== 'none' && (
           <YuanInput
             id="plan-budget"
+            isHidden={plan.hides_amounts ?? false}
             disabled={readOnly}
             placeholder="请输入预算"
             value={plan.budget}

@@ -83,6 +83,7 @@ export function ThereField({ advId, plan, readOnly, faultAt, onChange }: Props) 
           <CreationFields
             creation={creation}
             isFixed={isCreated || readOnly}
+            hidesBid={plan.hides_amounts ?? false}
             faultAt={faultAt}
             onChange={(next) => onChange({ creation: next })}
           />

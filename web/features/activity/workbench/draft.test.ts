@@ -23,6 +23,7 @@ test('only what is saved counts as a change, and a budget without limit is none'
   const [plan] = one.plans
   if (!plan) throw new Error('no plan')
   expect(isSame(one, draft([{ ...plan, package_name: '别名', key: 'x' }]))).toBe(true)
+  expect(isSame(one, draft([{ ...plan, hides_amounts: true }]))).toBe(true)
   expect(isSame(one, draft([{ ...plan, budget: 100 }]))).toBe(false)
   expect(isSame(one, { ...one, auto_sync: 0 })).toBe(false)
   expect(savedOf({ ...one, auto_sync: 0 }).auto_sync).toBe(0)

@@ -14,6 +14,8 @@ export interface PlanDraft extends Plan {
   package_name: string | null
   /** The operator's token was saved in this form; it is kept with the account. */
   operator_saved?: boolean
+  /** Its amounts are not for this viewer, who may not change it either. */
+  hides_amounts?: boolean
   /** With its platform; missing in one that was not saved yet. */
   sync?: PlanSync
   crowds: { id: number; role: 'include' | 'exclude'; name: string }[]
@@ -74,7 +76,7 @@ export const onAccount = (plan: PlanDraft, account: PlanDraft['account']): PlanD
   creation: plan.creation && newCreation(plan.platform),
 })
 
-export const draftOf = ({ name, product_id, auto_sync, plans }: ActivityDetail): Draft => ({
+export const draftOf = ({ name, product_id, auto_sync, plans, sees_amounts }: ActivityDetail): Draft => ({
   name,
   product_id,
   auto_sync,
@@ -82,6 +84,7 @@ export const draftOf = ({ name, product_id, auto_sync, plans }: ActivityDetail):
     ({ type: _t, status: _s, plan_status_name: _n, is_local: _l, sync, account_name, crowds, ...plan }): PlanDraft => ({
       ...plan,
       sync,
+      hides_amounts: !sees_amounts,
       key: String(plan.id),
       account: plan.account_id === null ? null : { id: plan.account_id, name: account_name ?? '' },
       crowds: crowds.map(({ id, role, name: crowd }) => ({ id, role, name: crowd })),
@@ -95,7 +98,17 @@ export const savedOf = ({ name, product_id, auto_sync, plans }: Draft) => ({
   product_id,
   auto_sync,
   plans: plans.map(
-    ({ key: _k, account: _a, package_name: _p, operator_saved: _o, sync: _y, crowds, id, ...plan }): SavedPlan => ({
+    ({
+      key: _k,
+      account: _a,
+      package_name: _p,
+      operator_saved: _o,
+      hides_amounts: _h,
+      sync: _y,
+      crowds,
+      id,
+      ...plan
+    }): SavedPlan => ({
       ...plan,
       ...(id === undefined ? {} : { id }),
       budget: plan.budget_mode === 'none' ? null : plan.budget,
