@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ACTIVITY_STATUS } from './activity/status.ts'
-import { IdParam, meaningsOf, OrderedRange } from './common.ts'
+import { DayRange, IdParam, meaningsOf } from './common.ts'
 
 export const group = '营销活动'
 /** The path of a call about activities. */
@@ -14,6 +14,6 @@ export const PlanType = z.union([z.literal(1), z.literal(2)])
 export const campaignId = IdParam.describe('活动 ID')
 
 /** The days of metrics. */
-export const timeRange = OrderedRange.optional().describe(
+export const timeRange = DayRange.optional().describe(
   '指标的时间范围：两个时间戳（秒），逗号相连，含两端所在的整天，例如 `1763654400,1763740799`；不填则为最近 30 天。不影响列出哪些活动',
 )

@@ -55,8 +55,15 @@ export const SoughtIds = CommaList.pipe(z.array(SoughtDigits))
 const SecondsText = z.string().transform(Number).pipe(Seconds)
 /** `from,to` in epoch seconds, both ends included. */
 export const SecondsRange = CommaList.pipe(z.tuple([SecondsText, SecondsText], '时间范围应为两个时间戳，以逗号相连'))
-/** The same where a range that ends before it begins is a mistake, since numbers are shown for it. */
-export const OrderedRange = SecondsRange.refine(([from, to]) => from <= to, '时间范围的终点早于起点')
+/** The start of 2149, the last year that the warehouse has days of; a later second is read as this one. */
+const LATEST_DATED = Date.UTC(2149, 0) / 1000
+/**
+ * The same where numbers are shown for the days: a range that ends before it begins is a mistake, and its ends are on days
+ * that the warehouse and a text of ten characters can hold.
+ */
+export const DayRange = SecondsRange.refine(([from, to]) => from <= to, '时间范围的终点早于起点').transform(
+  ([from, to]): [number, number] => [Math.min(from, LATEST_DATED), Math.min(to, LATEST_DATED)],
+)
 
 /** No list has rows on later pages, and the first row's number still fits 32 bits. */
 const PAGE_MAX = Math.floor(2 ** 32 / PAGE_SIZE_MAX)

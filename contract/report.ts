@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DAY_MARKS } from './activity/marks.ts'
-import { CommaIds, Id, IdParam, keysOf, meaningsOf, OrderedRange, PAGE_SIZE_MAX, PageQuery, Seconds } from './common.ts'
+import { CommaIds, DayRange, Id, IdParam, keysOf, meaningsOf, PAGE_SIZE_MAX, PageQuery, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 import { PlatformCode } from './platform.ts'
@@ -70,7 +70,7 @@ export const syncReports = endpoint({
   data: Accounts,
 })
 
-const timeRange = OrderedRange.optional()
+const timeRange = DayRange.optional()
 const UnlinkedPlan = z
   .object({
     account: z.string().describe('报表中的平台账户 ID；报表没有写账户时为空'),

@@ -1,11 +1,15 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { METRIC_KEYS, SHORT_METRICS } from '#contract/activity/metrics.ts'
 import { chooseColumns, getColumns } from '#contract/activity-columns.ts'
+import { ACTIVITY_EXPORT_PATH } from '#contract/activity-export.ts'
 import { compareActivities, listActivities, totalActivities } from '#contract/activity-list.ts'
 import type { SavedPlan } from '#contract/activity-plan.ts'
+import { listActivityTrends } from '#contract/activity-trends.ts'
 import { getDayReport } from '#contract/day-report.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { startImport } from '#contract/import.ts'
+import { listDayMarks, listReportMarks, listUnlinkedPlans } from '#contract/report.ts'
+import { makeReportLink, openReportLink } from '#contract/report-link.ts'
 import { updateEvent } from '#contract/tag-field.ts'
 import { listViewers, updateViewer } from '#contract/viewer.ts'
 import { anActivity, aPlan, aReading } from '../../testing/activities.ts'
@@ -390,4 +394,41 @@ test('own events of one advertiser leave the platform’s numbers of another as 
   await app.admin.get(updateEvent, { body: { adv_id, name: '留资', meaning } })
   expect((await list()).map(({ liuzi_pv }) => liuzi_pv).toSorted()).toEqual([1, 5])
   expect((await total()).sums.liuzi_pv).toBe(6)
+})
+
+describe('times that no day of the warehouse has', () => {
+  const WHOLE = '0,253402300799'
+  const LAST = '253402214400,253402300799'
+
+  test.each([
+    [WHOLE, 200, 400],
+    [LAST, 200, 200],
+    ['-1,1', 400, 400],
+    ['0,253402300800', 400, 400],
+    ['0,1e300', 400, 400],
+  ])('%s: sums answer %s, and calls that show each day %s', async (time_range, sums, days) => {
+    const id = await anActivity(app, adv_id, { plans: [plan({ plan_id: '1' })] })
+    const { url } = await app.admin.get(makeReportLink, { body: { campaign_id: id, days: 1 } })
+    const token = url.split('#')[1] ?? ''
+    const of = { campaign_id: id, time_range } as never
+    const answers = await Promise.all([
+      app.admin.call(listActivities, { query: { time_range } as never }),
+      app.admin.call(totalActivities, { query: { time_range } as never }),
+      app.admin.call(compareActivities, { query: { id, time_range } as never }),
+      app.admin.call(listActivityTrends, { query: of }),
+      app.admin.call(getDayReport, { query: of }),
+      app.admin.call(listReportMarks, { query: of }),
+      app.admin.call(listDayMarks, { query: of }),
+      app.admin.call(listUnlinkedPlans, { query: { adv_id, time_range } as never }),
+      app.nobody.call(openReportLink, { body: { token, time_range: time_range as never } }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([...Array(3).fill(sums), ...Array(6).fill(days)])
+    const query = new URLSearchParams({ time_range, format: 'csv', columns: 'all' })
+    const exported = await app.app.inject({
+      url: `${ACTIVITY_EXPORT_PATH}?${query}`,
+      headers: { cookie: app.admin.cookie },
+    })
+    expect(exported.statusCode).toBe(sums)
+    if (sums === 200) expect(exported.body).toContain('合计')
+  })
 })

@@ -14,6 +14,7 @@ import { outcome } from '#contract/outcome.ts'
 import { listedAdvertisers } from '../../crowds/crowd-list.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
+import { askedDays } from '../../reports/asked-days.ts'
 import type { Days } from '../../reports/days-in-force.ts'
 import { keptSums } from '../../reports/kept-sums.ts'
 import { now } from '../../time/clock.ts'
@@ -24,7 +25,6 @@ import { isFiltered, wholesOf } from './filtered.ts'
 import { ownByDay, ownInAll, ownOfActivities, withOwn } from './own-sums.ts'
 import { linkedOf, type PlanRead, planReads } from './plan-reads.ts'
 import { sumsByDay, sumsOfPlans } from './plan-sums.ts'
-import { shownDays } from './shown-days.ts'
 import type { PlansThere } from './there/open.ts'
 import { shownPlan, type ThereRow, thereOf } from './there/row.ts'
 import { warmTotals } from './warm.ts'
@@ -49,7 +49,7 @@ export function readActivities(deps: ActivityDeps, shown: PlansThere['shown']) {
   const { db, live, timezone } = deps
   const sumOfMany = keptSums(live)
   const today = () => dayOf(now(), timezone)
-  const daysOf = shownDays(timezone)
+  const daysOf = askedDays(timezone)
 
   const isFound = (viewer: Viewer, asked: Filters) =>
     isFiltered(viewer, listedAdvertisers(viewer, asked.adv_id), asked, today())

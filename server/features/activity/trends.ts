@@ -8,16 +8,16 @@ import { outcome } from '#contract/outcome.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { seenActivities } from '../../postgres/seen-activities.ts'
+import { askedDays } from '../../reports/asked-days.ts'
 import { type SumsByDay, sumsOfGroups } from '../../reports/sums-of-groups.ts'
 import { daysBetween } from '../../time/day.ts'
 import type { ActivityDeps } from './deps.ts'
 import { linkedOf, planReads } from './plan-reads.ts'
 import { namesOf } from './plan-sums.ts'
-import { shownDays } from './shown-days.ts'
 
 /** How the cost and the conversions of activities went, day by day. */
 export function activityTrends({ db, live, timezone }: Pick<ActivityDeps, 'db' | 'live' | 'timezone'>) {
-  const daysOf = shownDays(timezone)
+  const daysOf = askedDays(timezone)
   return async (
     viewer: Viewer,
     asked: z.output<typeof listActivityTrends.query>,

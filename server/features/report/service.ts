@@ -17,9 +17,9 @@ import { platformDayOf } from '../../platforms/platform-day.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { seenActivities } from '../../postgres/seen-activities.ts'
 import { transaction } from '../../postgres/transaction.ts'
+import { askedDays } from '../../reports/asked-days.ts'
 import type { Days } from '../../reports/days-in-force.ts'
 import { now } from '../../time/clock.ts'
-import { dayOf } from '../../time/day.ts'
 import { reportAccounts } from './accounts.ts'
 import { dailyReports } from './daily.ts'
 import type { ReportDeps } from './deps.ts'
@@ -31,8 +31,6 @@ import { tellMarks } from './tell-marks.ts'
 import { unlinkedOf } from './unlinked.ts'
 
 const DAY = 86_400
-/** Days of the marks where a call names none. */
-const DAYS_SHOWN = 30
 
 /** Reports that are read from the platforms. */
 export function reportService(deps: ReportDeps) {
@@ -87,8 +85,7 @@ export function reportService(deps: ReportDeps) {
   }
 
   function daysOf(range: readonly [number, number] | undefined): Days {
-    const [from, to] = range ?? [now() - (DAYS_SHOWN - 1) * DAY, now()]
-    const days = { from: dayOf(Math.min(from, to), timezone), to: dayOf(Math.max(from, to), timezone) }
+    const days = askedDays(timezone)(range)
     if (Date.parse(days.to) - Date.parse(days.from) >= REPORT_DAYS_MAX * DAY * 1000) {
       throw new AppError('badInput', { reason: outcome('report_days_many', { max: REPORT_DAYS_MAX }) })
     }
