@@ -324,6 +324,7 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
     '授权已撤销；重新授权后自动继续',
   ],
   plan_needs_authorisation: [{ cause: { code: 'authorisation_revoked', params: {} } }, '授权已撤销；请重新授权后再试'],
+  plan_twice: [{ id: 7, plan: '拉新' }, '计划「拉新」的 ID 7 前面已经有了，一次保存里每个计划只能有一项'],
   plan_name_twice: [{ name: '拉新' }, '有两个计划叫「拉新」，请换一个名称'],
   plan_linked_twice: [{ plan_id: '17' }, '平台计划 17 被两个计划关联，数据会重复计算，请只保留一个'],
   plan_linked_elsewhere: [{ plan_id: '17', activity: '双11' }, '平台计划 17 已被活动「双11」的计划关联'],

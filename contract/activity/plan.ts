@@ -68,12 +68,18 @@ function incompleteness(plan: Plan, today: string, keptEnd: string | null): AnyO
 const ofPlan = ({ name }: Plan, causes: readonly AnyOutcome[]): AnyOutcome[] =>
   causes.map((cause) => outcome('plan_fault', { plan: name, cause }))
 
-/** Names and platform ids that a later plan of the list has, too; on the platform a plan is counted once. */
-export function repeatedFaults(plans: readonly Pick<Plan, 'name' | 'account_id' | 'plan_id'>[]): AnyOutcome[] {
+/**
+ * Ids, names and platform ids that a later plan of the list has, too: of two with one id the first would be lost, and on the
+ * platform a plan is counted once.
+ */
+export function repeatedFaults(plans: readonly Pick<Plan, 'id' | 'name' | 'account_id' | 'plan_id'>[]): AnyOutcome[] {
   const faults: AnyOutcome[] = []
+  const ids = new Set<number>()
   const names = new Set<string>()
   const linked = new Set<string>()
-  for (const { name, account_id, plan_id } of plans) {
+  for (const { id, name, account_id, plan_id } of plans) {
+    if (id !== undefined && ids.has(id)) faults.push(outcome('plan_twice', { id, plan: name }))
+    if (id !== undefined) ids.add(id)
     if (names.has(name)) faults.push(outcome('plan_name_twice', { name }))
     names.add(name)
     if (plan_id === null) continue

@@ -31,6 +31,11 @@ export const ACTIVITY_OUTCOMES = {
     { plan: z.string().min(1), cause: AnyOutcome },
     ({ plan, cause }, say) => `计划「${plan}」：${say(cause)}`,
   ),
+  /** The second of them is called so. */
+  plan_twice: entry(
+    { id: z.int(), plan: z.string().min(1) },
+    ({ id, plan }) => `计划「${plan}」的 ID ${id} 前面已经有了，一次保存里每个计划只能有一项`,
+  ),
   plan_name_twice: entry({ name: z.string().min(1) }, ({ name }) => `有两个计划叫「${name}」，请换一个名称`),
   plan_linked_twice: entry(
     { plan_id: z.string().min(1) },

@@ -79,6 +79,18 @@ describe('saving', () => {
     expect((await get(id)).plans.map(({ name }) => name)).toEqual(['丙'])
   })
 
+  test('a plan that is named twice is refused, and both are as they were', async () => {
+    const id = await anActivity(app, adv_id, { plans: [plan({ name: '甲' })] })
+    const { plans, ver, name } = await get(id)
+    const [one] = stored(plans)
+    const refused = await save({ id, ver, name, plans: [{ ...one, name: '乙' }, one] })
+    expect(refused).toMatchObject({
+      ...{ status: 409, code: FAULTS.activityRefused.code },
+      msg: `计划「甲」的 ID ${plans[0]?.id} 前面已经有了，一次保存里每个计划只能有一项`,
+    })
+    expect(await get(id)).toMatchObject({ ver, plans: [{ name: '甲' }] })
+  })
+
   test('a save over a newer one is refused with what the other saved; of two at once one wins', async () => {
     const id = await anActivity(app, adv_id, { plans: [plan()] })
     const { plans } = await get(id)
