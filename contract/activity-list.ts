@@ -67,8 +67,12 @@ export type ActivityRow = z.output<typeof ActivityRow>
 /** Filters of the list, which its totals share. */
 const Filters = z.object({
   name: z.string().max(100).optional().describe('活动或计划的名称包含这段文字'),
-  create_by: CommaIds.optional().describe('创建人 ID，逗号分隔，任一即可'),
-  creator: z.string().max(100).optional().describe('创建人的姓名或用户名包含这段文字（RPS 方式的筛选）'),
+  create_by: CommaIds.optional().describe('创建人 ID，逗号分隔，任一即可；无权查看创建人时不起作用'),
+  creator: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('创建人的姓名（没有姓名的为用户名）包含这段文字（RPS 方式的筛选）；无权查看创建人时不起作用'),
   status: CommaList.pipe(z.array(z.string().transform(Number).pipe(ActivityStatus)))
     .optional()
     .describe(`活动的状态，逗号分隔，任一即可：${meaningsOf(ACTIVITY_STATUS)}`),

@@ -323,7 +323,7 @@ export const listCreators = endpoint({
   summary: '创建人列表',
   body: z
     .object({
-      keyword: z.string().max(100).optional().describe('姓名或用户名包含这段文字'),
+      keyword: z.string().max(100).optional().describe('姓名（没有姓名的为用户名）包含这段文字'),
       /** If left out, creators of crowds of both kinds. */
       kind: CreatedKind.optional().describe(
         'custom 上传的人群，rule 规则人群，targeting 定向包，activity 活动；不填则列出前两种人群的创建人',

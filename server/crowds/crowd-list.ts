@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { CrowdListQuery } from '#contract/crowd-list.ts'
 import type { CreatedKind } from '#contract/rule-crowd.ts'
 import type { Viewer } from '../http/viewer.ts'
-import { likePattern, searchedText, textHolds } from '../postgres/like.ts'
+import { searchedText, shownNameHolds, textHolds } from '../postgres/like.ts'
 import { nameFinder } from '../postgres/name-finder.ts'
 import type { Database } from '../postgres/schema.ts'
 import { CROWDS, type CrowdKind } from './kinds.ts'
@@ -24,10 +24,7 @@ export function listFilters(viewer: Viewer, kind: CrowdKind, adv_ids: readonly n
   const filters = [sql`${column('adv_id')} in (${sql.join(adv_ids)})`]
   if (query.name) filters.push(textHolds(viewer, column('name'), query.name))
   if (query.creator_id?.length) filters.push(sql`${column('creator_id')} in (${sql.join(query.creator_id)})`)
-  if (query.creator) {
-    const like = likePattern(query.creator)
-    filters.push(sql`(viewer.realname ilike ${like} or viewer.username ilike ${like})`)
-  }
+  if (query.creator) filters.push(shownNameHolds(query.creator))
   if (query.dir_id) filters.push(sql`${column('dir_id')} = ${query.dir_id}`)
   if (query.created_at) {
     const [from, to] = query.created_at

@@ -41,6 +41,13 @@ export function textHolds(viewer: Reader, text: Text, wanted: string): RawBuilde
     : sql<boolean>`case when ${holds(text)} then ${holds(searched)} else false end`
 }
 
+/**
+ * Whether the name under which a row of `viewer` is shown contains a text. Sign-in names are not searched where others are
+ * shown: they could be found piece by piece.
+ */
+export const shownNameHolds = (wanted: string): RawBuilder<boolean> =>
+  sql<boolean>`coalesce(nullif(viewer.realname, ''), viewer.username) ilike ${likePattern(wanted)}`
+
 /** Whether the viewer may know the name of a field: a file without a header may have given it a phone as its name. */
 export const mayKnowName = (viewer: Reader, name: Text): RawBuilder<boolean> =>
   viewer.see_phones ? sql<boolean>`true` : sql<boolean>`${name} !~ ${alone(PHONE_RUN)}`

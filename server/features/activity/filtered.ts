@@ -1,16 +1,20 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
+import { visibleMetrics } from '#contract/activity/metrics.ts'
 import type { totalActivities } from '#contract/activity-list.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { likePattern, textHolds } from '../../postgres/like.ts'
+import { shownNameHolds, textHolds } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
 import type { PlanSet } from '../../reports/kept-sums.ts'
 
 export type Filters = Omit<z.output<typeof totalActivities.query>, 'time_range' | 'adv_id'>
 
-/** Whether a row of `campaign` is of these advertisers and what the filters ask for. */
+/**
+ * Whether a row of `campaign` is of these advertisers and what the filters ask for. Filters of creators are left out for
+ * viewers to whom no creator is shown.
+ */
 export function isFiltered(
-  viewer: Pick<Viewer, 'see_phones'>,
+  viewer: Pick<Viewer, 'see_phones' | 'see_restricted'>,
   adv_ids: readonly number[],
   asked: Filters,
   today: string,
@@ -21,12 +25,12 @@ export function isFiltered(
       select from campaign_plan where campaign_id = campaign.id and campaign_plan.deleted_at is null
         and ${textHolds(viewer, sql.ref('campaign_plan.name'), asked.name)}))`)
   }
-  if (asked.create_by?.length) holds.push(sql`campaign.creator_id = any(${asked.create_by}::int[])`)
-  if (asked.creator) {
-    const like = likePattern(asked.creator)
-    holds.push(
-      sql`campaign.creator_id in (select id from viewer where realname ilike ${like} or username ilike ${like})`,
-    )
+  const seesCreators = visibleMetrics(['creator'], viewer).length > 0
+  if (seesCreators && asked.create_by?.length) {
+    holds.push(sql`campaign.creator_id = any(${asked.create_by}::int[])`)
+  }
+  if (seesCreators && asked.creator) {
+    holds.push(sql`campaign.creator_id in (select id from viewer where ${shownNameHolds(asked.creator)})`)
   }
   if (asked.status?.length) holds.push(sql`${statusSql(today)} = any(${asked.status}::int[])`)
   if (asked.id?.length) holds.push(sql`campaign.id = any(${asked.id}::int[])`)

@@ -175,6 +175,8 @@ describe('the list', () => {
     expect(await names({ id: `${ids[2]},${LONG}` })).toEqual(['丙'])
     expect(await total({ id: LONG })).toMatchObject({ total: 0, plans: 0 })
     expect((await total({ id: `${ids[2]},${LONG}` })).total).toBe(1)
+    // The sign-in name is not shown, so it is not found either.
+    expect(await names({ creator: 'admin' })).toEqual([])
     const page = await app.admin.get(listActivities, { query: { per_page: 2 } as never })
     expect(page.total).toBe(5)
     expect(page.list[0]?.children).toHaveLength(2)
@@ -245,6 +247,13 @@ describe('restricted metrics', () => {
       expect(seen.toSorted()).toEqual([...SHORT_METRICS].toSorted())
       expect(JSON.stringify(answer)).toContain('"liuzi_pv":4')
       expect(JSON.stringify(answer)).not.toContain('budget')
+    }
+    // Filters would tell who made it.
+    for (const filter of [{ create_by: '99' }, { creator: '没有这人' }]) {
+      const filtered = { query: { time_range: MARCH, ...filter } as never }
+      expect((await caller.get(listActivities, filtered)).total).toBe(1)
+      expect((await caller.get(totalActivities, filtered)).total).toBe(1)
+      expect((await app.admin.get(totalActivities, filtered)).total).toBe(0)
     }
     const [row] = (await caller.get(listActivities, { query })).list
     expect(row).toMatchObject({ creator: null, created_at: null, product_name: null, advertiser_name: null })

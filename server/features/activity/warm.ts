@@ -40,7 +40,7 @@ export const warmTotals =
         const to = dayOf(now(), timezone)
         const days = { from: dayOf(now() - (depth - 1) * 86_400, timezone), to }
         const read = async (status: ActivityStatus[] | undefined) => {
-          const isFound = isFiltered({ see_phones: true }, [adv_id], { status }, to)
+          const isFound = isFiltered({ see_phones: true, see_restricted: true }, [adv_id], { status }, to)
           const [whole] = signal.aborted ? [] : await wholesOf(db, [adv_id], isFound)
           if (whole) await sumOfMany(whole.linked, days)
           return whole?.plans ?? 0

@@ -13,7 +13,7 @@ import { type listTargetings, TARGETING_STATUS } from '#contract/targeting-packa
 import { listedAdvertisers } from '../../crowds/crowd-list.ts'
 import { plansOfPackages } from '../../crowds/package-plans.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { likePattern, textHolds } from '../../postgres/like.ts'
+import { shownNameHolds, textHolds } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
 import type { FoundCopy, StoredTargeting } from '../../postgres/schema-targeting.ts'
 import { now } from '../../time/clock.ts'
@@ -46,10 +46,7 @@ export function readPackages({ db, onOpening, mirror }: Deps) {
     if (asked.tag_id) rows = rows.where('targeting_package.id', '=', asked.tag_id)
     if (asked.targeting_id) rows = rows.where('targeting_package.targeting_id', '=', asked.targeting_id)
     if (asked.creator_id?.length) rows = rows.where('targeting_package.creator_id', 'in', asked.creator_id)
-    if (asked.creator) {
-      const like = likePattern(asked.creator)
-      rows = rows.where((eb) => eb.or([eb('viewer.realname', 'ilike', like), eb('viewer.username', 'ilike', like)]))
-    }
+    if (asked.creator) rows = rows.where(shownNameHolds(asked.creator))
     if (asked.created_at) {
       const [from, to] = asked.created_at
       rows = rows.where('targeting_package.created_at', '>=', from).where('targeting_package.created_at', '<=', to)

@@ -268,6 +268,9 @@ test('the list filters, sorts and pages', async () => {
   expect(await namesOf({ sort: 'created_at', page_size: 2 })).toEqual(['春季老客', '夏季老客'])
   expect(await namesOf({ sort: 'created_at', page_size: 2, page: 2 })).toEqual(['夏季新客'])
   expect(await namesOf({ creator: '没有这人' })).toEqual([])
+  expect(await namesOf({ creator: '管理' })).toHaveLength(3)
+  // The sign-in name is not shown, so it is not found either.
+  expect(await namesOf({ creator: 'admin' })).toEqual([])
   expect(await namesOf({ created_at: `${now() - 60},${now() + 60}` })).toHaveLength(3)
   expect(await namesOf({ created_at: `0,${now() - 60}` })).toEqual([])
 })

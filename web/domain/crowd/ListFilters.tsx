@@ -11,10 +11,14 @@ export function ListFilters<F extends Filters>(props: {
   onChange: (change: Partial<ValuesOf<F>>) => void
   advertisers: readonly { id: number; name: string }[]
   advId: number | undefined
+  /** Filters by what this viewer may not see. */
+  hidden?: readonly (keyof F)[]
 }) {
-  const { filters, state, onChange, advertisers, advId } = props
+  const { filters, state, onChange, advertisers, advId, hidden = [] } = props
   const { deployment } = useEdition()
-  const shown = Object.entries(filters).filter(([, { shownIn = deployment }]) => shownIn === deployment)
+  const shown = Object.entries(filters).filter(
+    ([name, { shownIn = deployment }]) => shownIn === deployment && !hidden.includes(name),
+  )
   return (
     <Flex wrap gap={8} role="search" aria-label="筛选">
       {shown.map(([name, { field }]) => (

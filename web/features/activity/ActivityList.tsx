@@ -65,12 +65,13 @@ interface Props {
   /** null where advertisers are not shown. */
   advertisers: readonly { id: number; name: string }[] | null
   advId: number | undefined
+  seesCreators: boolean
   /** Makes a new activity, for the empty list. */
   newButton: ReactNode
 }
 
 /** The activities with their plans and metrics. */
-export function ActivityList({ advertisers, advId, newButton }: Props) {
+export function ActivityList({ advertisers, advId, seesCreators, newButton }: Props) {
   const { message } = App.useApp()
   const [state, onChange] = useActivityListState()
   const [params, setParams] = useSearchParams()
@@ -136,6 +137,7 @@ export function ActivityList({ advertisers, advId, newButton }: Props) {
           onChange={change}
           advertisers={advertisers ?? []}
           advId={advertisers === null ? undefined : advId}
+          hidden={seesCreators ? [] : ['create_by', 'creator']}
         />
         <Flex gap={8}>
           <Button onClick={() => compare(chosen.rows())}>对比数据</Button>

@@ -9,6 +9,7 @@ import text from '../../components/text.module.css'
 import { ActivityList } from '../../features/activity/ActivityList.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { NoAdvertiser } from '../../features/advertiser/NoAdvertiser.tsx'
+import { useViewer } from '../../features/viewer/viewer-context.ts'
 import { useEdition } from '../../lib/edition.ts'
 import { paths } from '../../lib/paths.ts'
 import { useReadOnly } from '../../lib/read-only.ts'
@@ -19,6 +20,7 @@ const AssetsDrawer = later(() => import('../../features/activity/AssetsDrawer.ts
 export default function CampaignListPage() {
   const { isSaas } = useEdition()
   const { advId, advertisers } = useAdvertiser()
+  const { see_restricted } = useViewer()
   const navigate = useNavigate()
   const refusal = useReadOnly()('current')
   const [isReferring, setIsReferring] = useState(false)
@@ -61,7 +63,12 @@ export default function CampaignListPage() {
         <NoAdvertiser what="活动" />
       ) : (
         <Card>
-          <ActivityList advertisers={isSaas ? advertisers : null} advId={advId} newButton={action} />
+          <ActivityList
+            advertisers={isSaas ? advertisers : null}
+            advId={advId}
+            seesCreators={see_restricted}
+            newButton={action}
+          />
         </Card>
       )}
       {isReferring && (
