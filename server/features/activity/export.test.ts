@@ -49,6 +49,21 @@ const column = (rows: readonly (readonly unknown[])[], name: string, by: number)
   return rows.slice(1).map((row) => [row[by], row[at]])
 }
 
+test('a platform’s id that looks like a phone is written as it is; names are not', async () => {
+  const account_id = await aTargetingAccount(app, adv_id, COMMERCE)
+  const name = '回访13912340002'
+  await anActivity(app, adv_id, {
+    ...{ name, submit: false },
+    plans: [aPlan({ platform: COMMERCE, account_id, name, plan_id: '13912340002' })],
+  })
+  const member = await app.viewer('member', [adv_id])
+  const rows = rowsOf((await download(ACTIVITY_EXPORT_PATH, {}, member)).body)
+  expect(column(rows, '平台计划 ID', 1).slice(0, 2)).toEqual([
+    ['回访139****0002', ''],
+    ['回访139****0002', '13912340002'],
+  ])
+})
+
 test('the list is written as csv: activities, their plans, and the sums, amounts in yuan', async () => {
   const answer = await download(ACTIVITY_EXPORT_PATH, { sort: 'created_at:asc' })
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])

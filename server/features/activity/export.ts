@@ -85,15 +85,12 @@ export function exportActivities(
       const rows = await read.listed(viewer, ids.slice(from, from + READ_AT_ONCE), query.time_range)
       yield rows.flatMap((row) => [
         [...before('活动', row), '', '', '', ...columns.map((column) => cellOf(row, column))].map(told),
-        ...row.children.map((plan) =>
-          [
-            ...before('计划', plan),
-            platformInfo(plan.platform).name,
-            plan.account_name ?? '',
-            plan.plan_id ?? '',
-            ...columns.map((column) => cellOf(plan, column)),
-          ].map(told),
-        ),
+        ...row.children.map((plan) => [
+          ...[...before('计划', plan), platformInfo(plan.platform).name, plan.account_name ?? ''].map(told),
+          // A platform's number may look like a phone, and is shown as it is everywhere.
+          plan.plan_id ?? '',
+          ...columns.map((column) => cellOf(plan, column)),
+        ]),
       ])
     }
     const { sums, total } = await read.total(viewer, query)
