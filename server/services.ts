@@ -355,7 +355,7 @@ export function openServices(stores: Stores) {
   return {
     evaluator,
     sessions: sessionService(db),
-    viewers: viewerService(db),
+    viewers: viewerService({ db, revokeLinks: activities.links.revokeOf }),
     embedding: embedService({ db, embedOrigins: settings.embedOrigins, publicUrl: settings.publicUrl }),
     advertisers,
     platforms,

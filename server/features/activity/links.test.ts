@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { deleteActivity } from '#contract/activity.ts'
 import { FAULTS } from '#contract/errors.ts'
 import * as contract from '#contract/report-link.ts'
-import { listViewers, updateViewer } from '#contract/viewer.ts'
+import { deleteViewer, listViewers, updateViewer } from '#contract/viewer.ts'
 import { anActivity, aPlan, aReading } from '../../testing/activities.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import type { Caller } from '../../testing/caller.ts'
@@ -85,6 +85,26 @@ test('it shows what its maker may see now, and nothing once they are no member',
   expect((await open(token)).data.sums.cost).toBe(123)
   await change({ adv_ids: [] })
   expect(await open(token)).toMatchObject(gone)
+})
+
+test('it is revoked once its maker is disabled or deleted, and takes no place then', async () => {
+  const idOf = async (name: string) =>
+    (await app.admin.get(listViewers)).list.find(({ username }) => username === name)?.id ?? 0
+  const disabled = await make(await app.viewer('disabled', [adv_id]))
+  const deleted = await make(await app.viewer('deleted', [adv_id]))
+  const own = await make()
+  const change = async (body: object) => app.admin.get(updateViewer, { params: { id: await idOf('disabled') }, body })
+  await change({ is_disabled: true })
+  await app.admin.get(deleteViewer, { params: { id: await idOf('deleted') } })
+  expect((await list()).map(({ id }) => id)).toEqual([own.id])
+  await change({ is_disabled: false })
+  expect(await open(disabled.token)).toMatchObject(gone)
+  expect(await open(deleted.token)).toMatchObject(gone)
+  const audits = await db.selectFrom('audit').select(['action', 'detail']).where('action', 'like', 'viewer.%').execute()
+  expect(audits.filter(({ detail }) => 'links' in detail)).toMatchObject([
+    { action: 'viewer.update', detail: { links: 1 } },
+    { action: 'viewer.delete', detail: { links: 1 } },
+  ])
 })
 
 test('openings are audited once an hour with the address', async () => {

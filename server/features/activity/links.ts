@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import {
   type makeReportLink,
@@ -12,6 +13,7 @@ import { AppError } from '../../errors.ts'
 import { phonesFor } from '../../files/mask-phones.ts'
 import { loadViewer, type Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
+import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
 import { mustFindActivity } from './activities.ts'
@@ -120,6 +122,18 @@ export function reportLinks(
         await audit(tx, viewer, 'report_link.revoke', { id, adv_id: row.adv_id, activity: row.campaign_id })
         return null
       }),
+
+    /** Ends the links of a viewer who is disabled or deleted, for good; returns how many worked. */
+    async revokeOf(tx: Kysely<Database>, viewer_id: number): Promise<number> {
+      const revoked = await tx
+        .updateTable('report_link')
+        .set({ revoked_at: now() })
+        .where('viewer_id', '=', viewer_id)
+        .where('revoked_at', 'is', null)
+        .where('expires_at', '>', now())
+        .executeTakeFirst()
+      return Number(revoked.numUpdatedRows)
+    },
 
     async open(
       { token, time_range }: z.output<typeof openReportLink.body>,

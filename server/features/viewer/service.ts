@@ -16,8 +16,14 @@ import { presentViewer, revokeTokens } from './session.ts'
 
 export const FIRST_VIEWER = 'admin'
 
+interface Deps {
+  db: Kysely<Database>
+  /** Ends what strangers can open in a viewer's name; returns how many links. */
+  revokeLinks(tx: Kysely<Database>, viewer_id: number): Promise<number>
+}
+
 /** Viewers, managed by an admin. */
-export function viewerService(db: Kysely<Database>) {
+export function viewerService({ db, revokeLinks }: Deps) {
   /** Sets the memberships; those among `read_only` may only look. */
   async function setAdvertisers(
     tx: Kysely<Database>,
@@ -135,9 +141,13 @@ export function viewerService(db: Kysely<Database>) {
           await setAdvertisers(tx, id, members, read_only_adv_ids ?? kept.map(({ adv_id }) => adv_id))
         }
         await mustLeaveAnAdmin(tx)
-        // Enabled again, the viewer makes new tokens: whoever holds an old one stays out.
+        // Enabled again, the viewer makes new tokens and links: whoever holds an old one stays out.
         const ended = flags.is_disabled
-          ? { sessions: await endSessions(tx, id), tokens: await revokeTokens(tx, id) }
+          ? {
+              sessions: await endSessions(tx, id),
+              tokens: await revokeTokens(tx, id),
+              links: await revokeLinks(tx, id),
+            }
           : {}
         await audit(tx, viewer, 'viewer.update', { id, ...change, ...ended })
       })
@@ -161,7 +171,8 @@ export function viewerService(db: Kysely<Database>) {
         await mustLeaveAnAdmin(tx)
         await tx.deleteFrom('viewer_advertiser').where('viewer_id', '=', id).execute()
         const { username, realname } = row
-        await audit(tx, viewer, 'viewer.delete', { id, username, realname, ...(await endAll(tx, id, true)) })
+        const ended = { ...(await endAll(tx, id, true)), links: await revokeLinks(tx, id) }
+        await audit(tx, viewer, 'viewer.delete', { id, username, realname, ...ended })
       })
     },
 

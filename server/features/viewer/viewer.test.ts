@@ -352,7 +352,7 @@ test('the tokens of a disabled viewer do not come back when the viewer is enable
   expect(await statusWithToken()).toBe(401)
   expect((await viewer.call(getViewer)).status).toBe(401)
   const rows = await db.selectFrom('audit').select('detail').where('action', '=', 'viewer.update').execute()
-  expect(rows[0]?.detail).toEqual({ id, is_disabled: true, sessions: 1, tokens: 1 })
+  expect(rows[0]?.detail).toEqual({ id, is_disabled: true, sessions: 1, tokens: 1, links: 0 })
 })
 
 test('a new password ends tokens if that is asked for', async () => {
@@ -437,7 +437,7 @@ test('a deleted viewer is gone at once, leaves their name with what they made, a
   expect((await app.admin.get(listViewers)).list.map((v) => v.username)).toEqual(['admin'])
   expect((await app.admin.get(listRuleCrowds, { query: {} })).res).toMatchObject([{ creator: '赵六' }])
   const rows = await db.selectFrom('audit').select('detail').where('action', '=', 'viewer.delete').execute()
-  expect(rows).toEqual([{ detail: { id, username: '赵六', realname: '赵六', sessions: 1, tokens: 1 } }])
+  expect(rows).toEqual([{ detail: { id, username: '赵六', realname: '赵六', sessions: 1, tokens: 1, links: 0 } }])
   expect((await app.admin.call(deleteViewer, { params: { id } })).status).toBe(404)
   expect((await app.admin.call(updateViewer, { params: { id }, body: { is_disabled: false } })).status).toBe(404)
   await expect(app.services.viewers.resetByName('赵六', 'another-password')).rejects.toThrow('不存在')
