@@ -1,7 +1,7 @@
 import { metricOf, REPORTED, type ReportedKey } from '#contract/activity/metrics.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { AcrossShards } from '../clickhouse/handles.ts'
-import { ALL_IN_FORCE, FILES_IN_FORCE } from '../reports/rows-in-force.ts'
+import { allInForce, FILES_IN_FORCE } from '../reports/rows-in-force.ts'
 import { type CountedRows, rowCounter } from './counted-rows.ts'
 import type { LinkedPlan } from './load-types.ts'
 
@@ -34,8 +34,7 @@ export async function reportWarnings(
     const [row] = await engine.query<{ n: number }>(sql, { adv_id, from, to, ...params }, { signal })
     return row?.n ?? 0
   }
-  const ofOthers = (condition: string) =>
-    `(date, plan_id) IN (SELECT date, plan_id FROM (${ALL_IN_FORCE}) WHERE ${condition})`
+  const ofOthers = (condition: string) => `(date, plan_id) IN (SELECT date, plan_id FROM (${allInForce(condition)}))`
   const unlinked = await count(
     `SELECT count() AS n FROM ${stage} WHERE concat(account_id, '\\n', plan_id) NOT IN {names:Array(String)}
        AND NOT (account_id = '' AND plan_id IN {plans:Array(String)})`,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addSums, type MetricSums, metricValue } from '#contract/activity/formulas.ts'
 import type { ReportedKey } from '#contract/activity/metrics.ts'
 import type { AcrossShards } from '../clickhouse/handles.ts'
+import { removeRows } from '../clickhouse/remove-rows.ts'
 import { killed } from '../testing/killed-handles.ts'
 import { type TestWarehouse, testWarehouse } from '../testing/warehouse.ts'
 import { type AccountDay, dropReplacedReadings, keepReading, type PlanDay } from './readings.ts'
@@ -213,6 +214,18 @@ describe('files beside platforms', () => {
     await fromFile(1, [{ ...plan('p', { cost: 1n }), ...other }])
     await read(1, [plan('p', { cost: 100n })])
     expect(await inAll()).toEqual({ cost: 101n })
+  })
+
+  test('both are read right before, while and after they have a day alike', async () => {
+    await read(1, [plan('p', { cost: 5n })])
+    await fromFile(2, [{ ...plan('p', { cost: 7n }), date: '2026-11-02' }])
+    expect(await inAll()).toEqual({ cost: 12n })
+    await fromFile(3, [plan('p', { cost: 9n }), plan('q', { cost: 1n })])
+    for (const _ of ['first', 'again']) expect(await inAll()).toEqual({ cost: 13n })
+    expect(await inAll({ from: '2026-11-02' })).toEqual({ cost: 7n })
+    expect(await inAll()).toEqual({ cost: 13n })
+    await removeRows(warehouse.load.everyShard, 'report_day', 'adv_id = 1 AND import_id = {id:UInt32}', { id: 3 })
+    for (const _ of ['first', 'again']) expect(await inAll()).toEqual({ cost: 12n })
   })
 
   test('a row of a whole campaign is outranked where the platform has plans of the campaign', async () => {

@@ -26,7 +26,8 @@ export const ofVersions = (limit: string) =>
 export const FILES_IN_FORCE = `SELECT ${COLUMNS} FROM report_day WHERE ${WITHIN} AND source = 'file' AND ${IS_HELD}`
 
 /** The rows in force of files and platforms alike, also those that the other one outranks. */
-export const ALL_IN_FORCE = `SELECT ${COLUMNS} FROM report_day WHERE ${WITHIN} AND ${IS_HELD}`
+export const allInForce = (limit: string) =>
+  `SELECT ${COLUMNS} FROM report_day WHERE ${WITHIN} AND ${limit} AND ${IS_HELD}`
 
 /**
  * The readings and files in force: while they are the same for an account's day, so are the rows that count. A version never
@@ -35,9 +36,11 @@ export const ALL_IN_FORCE = `SELECT ${COLUMNS} FROM report_day WHERE ${WITHIN} A
 export const IN_FORCE = `SELECT date, account_id, source, max(version) AS newest, argMax(import_id, version) AS import_id
   FROM report_day WHERE ${WITHIN} GROUP BY date, account_id, source`
 
+const OF_BOTH = 'GROUP BY date, account_id HAVING count() = 2'
+/** How many days of accounts a file and the platform have alike; without one, all rows in force count. */
+export const DAYS_OF_BOTH = `SELECT count() AS days FROM (SELECT 1 FROM (${IN_FORCE}) ${OF_BOTH})`
 /** The newest reading of each day of an account that a file has, too. */
-const READINGS_BESIDE_FILES = `SELECT date, account_id, maxIf(newest, source = 'platform') FROM (${IN_FORCE})
-  GROUP BY date, account_id HAVING count() = 2`
+const READINGS_BESIDE_FILES = `SELECT date, account_id, maxIf(newest, source = 'platform') FROM (${IN_FORCE}) ${OF_BOTH}`
 /** A row of a file is known by its plan; one without a plan, by its campaign. */
 const PLAN = "concat('p', plan_id)"
 const CAMPAIGN = "concat('c', campaign_id)"

@@ -436,6 +436,8 @@ test('the creator filter offers who made activities that the viewer may see, and
   // Of the packages there is the administrator's one alone.
   expect(await creators('targeting')).toEqual(offered.slice(0, 1))
   const [admin, self] = offered.map(({ id }) => id)
+  // Creators are among the restricted metrics.
+  await app.admin.get(updateViewer, { params: { id: self ?? 0 }, body: { see_restricted: true } })
   const listed = async (create_by: string) =>
     (await colleague.get(listActivities, { query: { create_by } })).list.map(({ id }) => id)
   expect(await listed(`${self}`)).toEqual([theirs])
