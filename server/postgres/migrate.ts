@@ -52,7 +52,7 @@ import * as controlGroups from './migrations/0052-control-groups.ts'
 import * as framedPages from './migrations/0053-framed-pages.ts'
 import * as agreedPlans from './migrations/0057-agreed-plans.ts'
 import * as restOfDays from './migrations/0058-rest-of-days.ts'
-import * as linksOfDisabled from './migrations/0060-links-of-disabled.ts'
+import * as linksOfDisabled from './migrations/0059-links-of-disabled.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -114,7 +114,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0053-framed-pages', up: framedPages.up },
   { name: '0057-agreed-plans', up: agreedPlans.up },
   { name: '0058-rest-of-days', up: restOfDays.up },
-  { name: '0060-links-of-disabled', up: linksOfDisabled.up },
+  { name: '0059-links-of-disabled', up: linksOfDisabled.up },
 ]
 
 /** An arbitrary number, the same in every process. */
