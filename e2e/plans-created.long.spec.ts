@@ -110,7 +110,7 @@ test('a plan is created on each platform; what one refuses is said and tried aga
 
   // What is fixed there cannot be changed here; its name can.
   await row(page, '三平台新建').getByRole('link', { name: '编辑' }).click()
-  await expect(page.getByText('已在平台新建，下面的设置不能再修改。')).toBeVisible()
+  await expect(page.getByText('已在平台新建：下面置灰的设置不能再修改，其他的仍可修改。')).toBeVisible()
   await expect(page.getByLabel('推广产品 ID')).toBeDisabled()
   await page.getByLabel('计划名称').fill('线索二')
   await page

@@ -101,7 +101,7 @@ test('a linked plan is switched on its platform, told when it is stopped there, 
   await row(page, '双十一').getByRole('button', { name: '「双十一」的更多操作' }).click()
   await page.getByRole('menuitem', { name: '删除' }).click()
   const question = page.getByRole('dialog', { name: '删除活动「双十一」？' })
-  await expect(question).toContainText('先在平台上暂停，再删除')
+  await expect(question).toContainText('删除时系统会先在平台上暂停')
   await question.getByRole('button', { name: /删\s?除/ }).click()
   await expect(page.getByText('删除成功')).toBeVisible()
   expect(await there()).toMatchObject({ is_on: 0 })

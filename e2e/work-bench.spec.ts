@@ -1,5 +1,6 @@
 import { activityTest, field, LIST, placeOf, row } from './activity-page.ts'
 import { expectAccessible } from './axe.ts'
+import { api } from './crowds.ts'
 import { sandboxOf } from './sandbox.ts'
 import { expect } from './test.ts'
 
@@ -207,4 +208,28 @@ test('an activity is filled in by the keyboard alone', async ({ page, brand: { o
 
   await page.getByRole('button', { name: '删除计划「拉新」' }).press('Enter')
   await expect(page.getByRole('button', { name: '添加计划' }).first()).toBeFocused()
+})
+
+test('what a colleague saved meanwhile is told, and both people’s changes are saved', async ({ page, brand }) => {
+  const id = await brand.anActivity(page, '两人同改', [brand.plan('同改计划')], { submit: false })
+  await brand.open(page, `/campaign-manage/work-bench?campaign_id=${id}`)
+  await page.getByLabel('活动名称').fill('我改的名称')
+  type Saved = { ver: number; name: string; plans: { id: number; name: string; budget: number }[] }
+  const saved = () => api<Saved>(page, 'get', `/api/campaign?campaign_id=${id}`)
+  const { ver, plans } = await saved()
+  await api(page, 'put', '/api/campaign', {
+    ...{ id, ver, name: '两人同改', submit: false },
+    plans: [{ ...brand.plan('同改计划', { budget: 80_000 }), id: plans[0]?.id }],
+  })
+
+  const save = page.getByRole('button', { name: '存为草稿' })
+  await save.click()
+  const dialog = page.getByRole('dialog', { name: '此活动已在别处被修改' })
+  await expect(dialog).toContainText('已保存的修改：计划「同改计划」的预算。')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: '继续编辑' }).click()
+  await expect(page.getByLabel('活动名称')).toHaveValue('我改的名称')
+  await save.click()
+  await expect(page.getByText('保存成功')).toBeVisible()
+  expect(await saved()).toMatchObject({ name: '我改的名称', plans: [{ name: '同改计划', budget: 80_000 }] })
 })

@@ -44,9 +44,10 @@ const yuanWords = (fen: number) => `${(fen / 100).toFixed(2)} 元`
 type Yuan = typeof yuanWords
 const HIDDEN: Yuan = () => AMOUNT_HIDDEN
 
-/** What is said of a plan, in the order of the form. */
-const PLAN_LINES: readonly [string, (plan: PlanSnapshot, yuan: Yuan) => string | null][] = [
-  ['计划名称', ({ name }) => name],
+type PlanLine = readonly [label: string, say: (plan: PlanSnapshot, yuan: Yuan) => string | null]
+
+/** What is said of a plan beside its name, in the order of the form. */
+const LINES_OF_NEW: readonly PlanLine[] = [
   ['投放账户', ({ account }) => account],
   ['平台计划 ID', ({ plan_id }) => plan_id],
   ['在平台新建', ({ creation }, yuan) => (creation ? creationWords(creation, yuan) : null)],
@@ -84,6 +85,7 @@ const PLAN_LINES: readonly [string, (plan: PlanSnapshot, yuan: Yuan) => string |
   ],
   ['计划开关', ({ is_open }) => onOff(is_open)],
 ]
+const PLAN_LINES: readonly PlanLine[] = [['计划名称', ({ name }) => name], ...LINES_OF_NEW]
 const ACTIVITY_LINES: readonly [string, (activity: Snapshot) => string | null][] = [
   ['活动名称', ({ name }) => name],
   ['产品', ({ product }) => product],
@@ -92,8 +94,8 @@ const ACTIVITY_LINES: readonly [string, (activity: Snapshot) => string | null][]
 ]
 
 /**
- * What differs between two states of an activity; a plan that came or went is one change. A viewer who may not see amounts
- * reads that they were changed.
+ * What differs between two states of an activity; a plan that went is one change, one that came is told whole. A viewer
+ * who may not see amounts reads that they were changed.
  */
 export function changesBetween(
   before: Snapshot | null,
@@ -110,11 +112,19 @@ export function changesBetween(
   const ids = [...new Set([...(before?.plans ?? []), ...(after?.plans ?? [])].map(({ id }) => id))]
   const ofPlans = ids.flatMap((id): Change[] => {
     const [was, is] = [before, after].map((state) => state?.plans.find((plan) => plan.id === id))
-    if (!was || !is) {
-      const plan = (was ?? is)?.name ?? ''
-      return [{ plan, is_plan: true, label: '计划', before: was ? plan : null, after: is ? plan : null }]
-    }
     const shown = seesAmounts ? yuanWords : HIDDEN
+    if (!is) {
+      const name = was?.name ?? ''
+      return [{ plan: name, is_plan: true, label: '计划', before: name, after: null }]
+    }
+    if (!was) {
+      const { name } = is
+      const lines = LINES_OF_NEW.flatMap(([label, say]): Change[] => {
+        const after = say(is, shown)
+        return after === null ? [] : [{ plan: name, is_plan: false, label, before: null, after }]
+      })
+      return [{ plan: name, is_plan: true, label: '计划', before: null, after: name }, ...lines]
+    }
     return PLAN_LINES.filter(([, say]) => say(was, yuanWords) !== say(is, yuanWords)).map(([label, say]) => ({
       plan: is.name,
       is_plan: false,

@@ -356,10 +356,19 @@ describe('the log', () => {
     expect(changesBetween(of(123_456), of(123_456), { seesAmounts: false })).toEqual([])
   })
 
-  test('a plan that came or went is one change, and an activity that is new or gone has one side', () => {
-    expect(changesBetween(state({ plans: [] }), state())).toEqual([
-      { plan: '计划', is_plan: true, label: '计划', before: null, after: '计划' },
+  test('a plan that came is told whole, one that went is one change, and an activity that is new or gone has one side', () => {
+    const [came, ...parts] = changesBetween(state({ plans: [] }), state())
+    expect(came).toEqual({ plan: '计划', is_plan: true, label: '计划', before: null, after: '计划' })
+    expect(parts.map(({ label, before, after }) => [label, before, after])).toEqual([
+      ['投放账户', null, '账户甲'],
+      ['定向包', null, '春季'],
+      ['预算', null, '日预算 300.00 元'],
+      ['开始日期', null, '2026-11-01'],
+      ['结束日期', null, '长期'],
+      ['投放时段', null, '全天'],
+      ['计划开关', null, '开启'],
     ])
+    expect(changesBetween(state(), state({ plans: [] }))).toHaveLength(1)
     expect(changesBetween(state(), null)).toContainEqual({
       plan: '计划',
       is_plan: true,

@@ -11,6 +11,7 @@ import { later } from '../../components/later.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
+import { daysOfSeconds } from '../../lib/days.ts'
 import { queryOf } from '../../lib/query.ts'
 import styles from './activity.module.css'
 import { ColumnTitle } from './ColumnTitle.tsx'
@@ -22,6 +23,14 @@ const MetricChart = later(
   () => import('./MetricChart.tsx').then((file) => file.MetricChart),
   <div className={styles.chart} />,
 )
+
+/** `2026-11-01 至 2026-11-30`. */
+const daysText = (timeRange: string): string => {
+  const [from = 0, to = 0] = timeRange.split(',').map(Number)
+  return daysOfSeconds([from, to])
+    .map((day) => day.format('YYYY-MM-DD'))
+    .join(' 至 ')
+}
 
 type Compared = DataOf<typeof compareActivities>['list'][number]
 type ValueColumn = Column & { format: ValueFormat }
@@ -44,13 +53,14 @@ export function CompareDrawer({ ids, timeRange, columns, chosen, onClose }: Prop
   return (
     <Drawer open size={1080} title={`对比数据（${ids.length} 个活动）`} onClose={onClose}>
       <QueryState query={compared} errorTitle="对比数据加载失败">
-        {({ list }) => <Comparison list={list} columns={columns} chosen={chosen} />}
+        {({ list }) => <Comparison list={list} columns={columns} chosen={chosen} timeRange={timeRange} />}
       </QueryState>
     </Drawer>
   )
 }
 
-function Comparison({ list, columns, chosen }: { list: readonly Compared[] } & Pick<Props, 'columns' | 'chosen'>) {
+function Comparison(props: { list: readonly Compared[] } & Pick<Props, 'columns' | 'chosen' | 'timeRange'>) {
+  const { list, columns, chosen, timeRange } = props
   const shown = useMemo(() => {
     const known = new Map<string, Column>(columns.map((column) => [column.key, column]))
     return chosen.flatMap((key) => known.get(key) ?? []).filter(isValueColumn)
@@ -81,6 +91,7 @@ function Comparison({ list, columns, chosen }: { list: readonly Compared[] } & P
           onChange={setPicked}
           options={drawable.map(({ key, label }) => ({ value: key, label }))}
         />
+        <span className={text.secondary}>数据日期 {daysText(timeRange)}</span>
       </Flex>
       <MetricChart
         kind="bar"

@@ -43,9 +43,9 @@ export function LogDrawer({ id, onClose }: { id: number; onClose: () => void }) 
               {
                 title: '内容',
                 key: 'changes',
-                render: (_, { changes }) =>
+                render: (_, { changes, op_type }) =>
                   changes.length === 0 ? (
-                    <span className={text.secondary}>没有修改内容</span>
+                    <span className={text.secondary}>{op_type === 4 ? '提交活动' : '没有修改内容'}</span>
                   ) : (
                     changes.map((change) => (
                       <div key={`${change.plan} ${change.label}`} className={text.anywhere}>

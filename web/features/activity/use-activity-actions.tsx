@@ -73,7 +73,9 @@ export function useActivityActions(rows: readonly ActivityRow[] | undefined) {
     confirm({
       title: `删除活动「${row.name}」？`,
       content: `${row.children.length === 0 ? '' : `其 ${row.children.length} 个计划一并删除，`}删除后不能恢复。${
-        linked === 0 ? '' : `其中 ${linked} 个计划在平台上：先在平台上暂停，再删除。`
+        linked === 0
+          ? ''
+          : `其中 ${linked} 个计划在平台上：删除时系统会先在平台上暂停它们；平台上的计划会保留，只从这里删除。`
       }`,
       okText: '删除',
       isDanger: true,

@@ -34,6 +34,7 @@ export default function CampaignListPage() {
     <Dropdown
       disabled={refusal !== null}
       trigger={['click']}
+      autoFocus
       menu={{
         items: [
           { key: 'blank', label: '空白新建', onClick: blank },

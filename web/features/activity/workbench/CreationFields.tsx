@@ -45,7 +45,9 @@ export function CreationFields({ creation, isFixed, hidesBid, faultAt, onChange 
         type="info"
         showIcon
         className={styles.about}
-        title={isFixed ? '已在平台新建，下面的设置不能再修改。' : `${ABOUT[creation.kind]}${MARKED}`}
+        title={
+          isFixed ? '已在平台新建：下面置灰的设置不能再修改，其他的仍可修改。' : `${ABOUT[creation.kind]}${MARKED}`
+        }
       />
       <Form component={false} layout="vertical" {...(isFixed && { disabled: true })}>
         <Flex gap="0 16px" wrap>

@@ -31,6 +31,7 @@ import {
   stillThere,
   UNNAMED,
 } from './faults.ts'
+import { changedParts, mergedDraft } from './merge.ts'
 import { PlanForm } from './PlanForm.tsx'
 import { ProductField } from './ProductField.tsx'
 import { type PlanLink, withLink } from './plan-link.ts'
@@ -165,21 +166,26 @@ export function Workbench({ advId, activity, link, onSaved, onCancel }: Props) {
     }
   }
 
+  /** Somebody else saved meanwhile: their version is taken, or mine goes on with what they changed beside it. */
   const askStale = (said: string, data: unknown) => {
     const { saved } = data as { saved: ActivityDetail }
+    const latest = draftOf(saved)
+    const theirs = changedParts(base.draft, latest)
+    const goOn = (next: Draft) => {
+      setBase({ draft: latest, ver: saved.ver, isSubmitted: saved.status !== 0 })
+      setEnds(new Map(saved.plans.map(({ id, end_date }) => [id, end_date])))
+      setDraft(next)
+      setSelected((key) => (next.plans.find((plan) => plan.key === key) ?? next.plans[0])?.key ?? null)
+      setRefused(null)
+    }
     confirm({
-      title: '此活动已被他人修改',
-      content: `${said}。查看最新内容会放弃我的修改；继续编辑后可以对照着再次修改。`,
+      title: '此活动已在别处被修改',
+      content: `${said}。${theirs.length === 0 ? '' : `已保存的修改：${theirs.join('；')}。`}查看最新内容会放弃我的修改；继续编辑会保留我改过的，其余换成最新的，再次保存即可。`,
       okText: '查看最新内容',
       cancelText: '继续编辑',
       isSafeFirst: true,
-      onOk: () => {
-        const latest = draftOf(saved)
-        setBase({ draft: latest, ver: saved.ver, isSubmitted: saved.status !== 0 })
-        setDraft(latest)
-        setSelected(latest.plans[0]?.key ?? null)
-        setRefused(null)
-      },
+      onOk: () => goOn(latest),
+      onCancel: () => goOn(mergedDraft(base.draft, draft, latest)),
     })
   }
 
