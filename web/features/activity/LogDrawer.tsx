@@ -10,6 +10,7 @@ import { formatTime } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
 
 type Entry = DataOf<typeof listActivityLog>['list'][number]
+type Change = Entry['changes'][number]
 
 /** What was done to an activity, the latest first. */
 export function LogDrawer({ id, onClose }: { id: number; onClose: () => void }) {
@@ -47,10 +48,10 @@ export function LogDrawer({ id, onClose }: { id: number; onClose: () => void }) 
                   changes.length === 0 ? (
                     <span className={text.secondary}>{op_type === 4 ? '提交活动' : '没有修改内容'}</span>
                   ) : (
-                    changes.map((change) => (
-                      <div key={`${change.plan} ${change.label}`} className={text.anywhere}>
-                        {change.plan !== null && <span className={text.secondary}>计划「{change.plan}」</span>}
-                        {words(change)}
+                    linesOf(changes).map(({ first, said }) => (
+                      <div key={`${first.plan} ${first.label}`} className={text.anywhere}>
+                        {first.plan !== null && <span className={text.secondary}>计划「{first.plan}」</span>}
+                        {said}
                       </div>
                     ))
                   ),
@@ -63,7 +64,23 @@ export function LogDrawer({ id, onClose }: { id: number; onClose: () => void }) 
   )
 }
 
-function words({ is_plan, label, before, after }: Entry['changes'][number]): string {
+/** A line for each change; one for all of a new plan, whose parts follow it. */
+function linesOf(changes: readonly Change[]): { first: Change; said: string }[] {
+  const lines: { first: Change; parts: string[] }[] = []
+  for (const change of changes) {
+    const last = lines.at(-1)
+    const isPartOfNew =
+      last?.first.is_plan && last.first.before === null && change.plan === last.first.plan && !change.is_plan
+    if (isPartOfNew) last.parts.push(words(change))
+    else lines.push({ first: change, parts: [] })
+  }
+  return lines.map(({ first, parts }) => ({
+    first,
+    said: parts.length === 0 ? words(first) : `${words(first)}：${parts.join('；')}`,
+  }))
+}
+
+function words({ is_plan, label, before, after }: Change): string {
   if (is_plan) return after === null ? '删除' : '新增'
   if (before === null) return `${label}：${after}`
   return `${label}：${before} → ${after ?? '无'}`
