@@ -14,9 +14,15 @@ test.use({ viewport: { width: 1280, height: 800 } })
 type Account = { id: number; name: string; external_id: string }
 const accountsOf = async (page: Page, adv_id: number, platform: number) =>
   (await api<{ data: Account[] }>(page, 'get', `/api/advertiser/list?auth_type=${platform}&adv_id=${adv_id}`)).data
-/** The viewer returns from another tab. */
-const comeBack = (page: Page) =>
-  page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+const A_MOMENT = { timeout: 3_000 }
+
+/** The viewer returns from another tab, again until the page has seen it: what was asked before answers with the old state. */
+const comeBack = (page: Page, seen: () => Promise<void>) =>
+  expect(async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    await seen()
+  }).toPass({ timeout: 30_000 })
+
 const option = (page: Page, name: string) =>
   page.locator('.ant-select-dropdown:visible .ant-select-item-option', { hasText: name })
 
@@ -39,8 +45,7 @@ test('an account that has nothing yet leads on: to authorise it, to make a packa
   await expect(elsewhere.getByRole('heading', { level: 1, name: '广告主授权' })).toBeVisible()
   await elsewhere.close()
   for (const platform of [VIDEO, COMMERCE] as const) await authorise(admin, { adv_id, platform, accounts: /./ })
-  await comeBack(page)
-  await expect(page.getByText('巨量引擎没有已授权的账户')).toBeHidden()
+  await comeBack(page, () => expect(page.getByText('巨量引擎没有已授权的账户')).toBeHidden(A_MOMENT))
 
   // A platform that takes crowds.
   const [video] = await accountsOf(admin, adv_id, VIDEO)
@@ -91,8 +96,7 @@ test('an account that has nothing yet leads on: to authorise it, to make a packa
 
   // The account loses its authorisation.
   await api(admin, 'post', `/api/oauth/revoke/${shop?.id}`, {})
-  await comeBack(page)
-  await expect(page.getByText('这个账户现在没有授权')).toBeVisible()
+  await comeBack(page, () => expect(page.getByText('这个账户现在没有授权')).toBeVisible(A_MOMENT))
   await expect(page.getByRole('link', { name: '去授权' })).toHaveAttribute('href', new RegExp(`account_id=${shop?.id}`))
   await expectAccessible(page)
 })
