@@ -4,6 +4,7 @@ import { importFile } from './population.ts'
 import { expect } from './test.ts'
 
 const test = activityTest()
+const FAILURE = { status: 500, contentType: 'application/json', body: '{"code":1,"msg":"请求失败","data":null}' }
 
 test('the day report shows each day in a chart and a table', async ({
   page,
@@ -92,6 +93,13 @@ test('a link shows the day report to somebody without an account, until it is re
   await expect(stranger.getByRole('columnheader', { name: '消耗', exact: true })).toBeVisible()
   await expectAccessible(stranger)
   await stranger.screenshot({ path: 'test-results/shared-report-1280.png' })
+  const opened = '**/api/report_link/open'
+  await stranger.route(opened, (route) => route.fulfill(FAILURE))
+  await stranger.reload()
+  await expect(stranger.getByText('无法打开')).toBeVisible()
+  await stranger.unroute(opened)
+  await stranger.getByRole('button', { name: '重试' }).click()
+  await expect(stranger.getByRole('heading', { level: 1, name: '分享的分日数据' })).toBeVisible()
   await stranger.goto('/shared/day-report')
   await expect(stranger.getByText('链接不完整')).toBeVisible()
 
@@ -101,4 +109,33 @@ test('a link shows the day report to somebody without an account, until it is re
   await stranger.goto(url)
   await expect(stranger.getByText('链接已失效或已被撤销')).toBeVisible()
   await stranger.context().close()
+})
+
+test('what cannot be read of a day report is asked for again, and an activity that is gone leads back', async ({
+  page,
+  brand: { plan, anActivity, open },
+}) => {
+  const id = await anActivity(page, '没有数据', [plan('己一', { plan_id: '799' })])
+  const reports = '**/api/report/**'
+  await page.route(reports, (route) => route.fulfill(FAILURE))
+  await open(page, `/campaign-manage/day-report?campaign_id=${id}`)
+  const marks = page.getByText('数据标记加载失败')
+  const sync = page.getByText('同步状态加载失败')
+  await expect(marks).toBeVisible()
+  await expect(sync).toBeVisible()
+  await expect(page.getByText('没有数据', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await page.unroute(reports)
+  await marks.getByRole('button', { name: '重试' }).click()
+  await sync.getByRole('button', { name: '重试' }).click()
+  await expect(page.getByText('平台数据还没有同步')).toBeVisible()
+  await expect(marks).toBeHidden()
+
+  for (const path of ['day-report', 'work-bench']) {
+    await page.goto(`/campaign-manage/${path}?campaign_id=999999`)
+    await expect(page.getByText('活动不存在或已被删除')).toHaveCount(1)
+    await expect(page.getByRole('link', { name: '编辑活动' })).toHaveCount(0)
+    await page.getByRole('link', { name: '回到活动列表' }).click()
+    await expect(page).toHaveURL(/campaign-manage\/list/)
+  }
 })

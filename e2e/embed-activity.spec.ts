@@ -122,7 +122,8 @@ test('a frame that was opened to watch offers no change; one of another advertis
 
   const other = await api<{ id: number }>(admin, 'post', '/api/advertiser', { name: '别家' })
   await open(page, host, { campaign_id: await anActivity(admin, '别家的', other.id) })
-  await expect(frame.getByText('活动加载失败')).toBeVisible()
+  await expect(frame.getByText('活动不存在或已被删除')).toBeVisible()
+  await expect(frame.getByRole('link', { name: '回到活动列表' })).toHaveCount(0)
   await expect(frame.getByText('别家的')).toHaveCount(0)
 })
 

@@ -166,8 +166,7 @@ export function ActivityList({ advertisers, advId, seesCreators, newButton }: Pr
           )}
           {retryMarks && (
             <span className={text.problem}>
-              数据标记加载失败
-              <RowAction onClick={retryMarks}>重试</RowAction>
+              数据标记加载失败 <RowAction onClick={retryMarks}>重试</RowAction>
             </span>
           )}
           {synced === 'all' ? (

@@ -10,7 +10,6 @@ import type { DataOf } from '#contract/endpoint.ts'
 import { later } from '../../components/later.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import text from '../../components/text.module.css'
-import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { daysOfSeconds } from '../../lib/days.ts'
 import { queryOf } from '../../lib/query.ts'
 import styles from './activity.module.css'
@@ -120,9 +119,11 @@ function Comparison(props: { list: readonly Compared[] } & Pick<Props, 'columns'
             },
             ...list.map((row) => ({
               title: (
-                <WholeOnHover text={row.name}>
-                  <span className={text.cut}>{row.name}</span>
-                </WholeOnHover>
+                // Names that begin alike are told apart by their end.
+                <>
+                  <div className={text.anywhere}>{row.name}</div>
+                  <div className={text.small}>ID {row.id}</div>
+                </>
               ),
               key: row.id,
               width: 140,

@@ -12,6 +12,7 @@ import { listDayMarks, type ReportMark } from '#contract/report.ts'
 import { DateRange } from '../../components/DateRange.tsx'
 import { later } from '../../components/later.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
+import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
 import { queryOf } from '../../lib/query.ts'
 import { writeSpan } from '../../lib/span.ts'
@@ -75,6 +76,11 @@ export function DayReport({ id, advId, span, onSpan }: Props) {
       <Flex gap={8} align="center" justify="space-between">
         <DateRange label="数据时间" value={span} onChange={onSpan} />
         <Flex gap={8} align="center">
+          {marks.isError && (
+            <span className={text.problem}>
+              数据标记加载失败 <RowAction onClick={() => void marks.refetch()}>重试</RowAction>
+            </span>
+          )}
           {advId !== null && <SyncBar of={{ campaign_id: id }} changes={advId} />}
           <Button icon={<LinkOutlined />} disabled={!report.data || advId === null} onClick={() => setIsSharing(true)}>
             分享

@@ -55,7 +55,7 @@ export function LinksDialog({ id, advId, span, onClose }: Props) {
   return (
     <Modal open width={560} title="分享分日数据" onCancel={onClose} footer={<Button onClick={onClose}>关闭</Button>}>
       <p className={`${text.hint} ${text.firstParagraph}`}>
-        打开链接的人不需要账号，能看到你有权看的全部列（不只是自定义列中所选的）和任意日期，手机号会被遮住；只能看这个活动的分日数据。
+        打开链接的人不需要账号，能看到您有权看的全部列（不只是自定义列中所选的）和任意日期，手机号会被遮住；只能看这个活动的分日数据。
       </p>
       <Form component="div" layout="vertical">
         <Form.Item label="有效期">

@@ -6,6 +6,7 @@ import { CanvasRenderer } from 'echarts/renderers'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { metricWords, shortMetricWords } from '#contract/activity/metric-words.ts'
 import { useChart } from '../../lib/use-chart.ts'
+import styles from './activity.module.css'
 import type { ValueFormat } from './MetricValue.tsx'
 
 use([BarChart, LineChart, GridComponent, LegendComponent, TooltipComponent, CanvasRenderer])
@@ -30,6 +31,9 @@ interface Props {
   onPoint?: (at: number | null) => void
 }
 
+/** About what the axes take of the width. */
+const AXES_PX = 120
+
 /** What the library says of the pointer over a chart with axes. */
 interface AxisPointer {
   axesInfo?: readonly { value?: number }[]
@@ -48,6 +52,7 @@ export function MetricChart({ kind, names, metrics, label, className, pointed = 
       value === null ? null : format === 'money' ? value / 100 : value
     const axisWords = (metric: ChartMetric, value: number) =>
       shortMetricWords(metric.format, metric.format === 'money' ? Math.round(value * 100) : value)
+    const wide = (chart.current?.getWidth() ?? 0) - AXES_PX
     chart.current?.setOption(
       {
         animation: false,
@@ -69,7 +74,20 @@ export function MetricChart({ kind, names, metrics, label, className, pointed = 
         xAxis: {
           type: 'category',
           data: [...names],
-          axisLabel: { color: colorTextTertiary, width: 96, overflow: 'truncate', hideOverlap: true },
+          axisLabel: {
+            color: colorTextTertiary,
+            // Each bar has its name; days between two others go without.
+            ...(kind === 'bar'
+              ? {
+                  interval: 0,
+                  width: wide / names.length,
+                  overflow: 'break',
+                  lineHeight: 16,
+                  height: 48,
+                  lineOverflow: 'truncate',
+                }
+              : { width: 96, overflow: 'truncate', hideOverlap: true }),
+          },
           axisLine: { lineStyle: { color: colorBorderSecondary } },
           axisTick: { show: false },
         },
@@ -86,6 +104,8 @@ export function MetricChart({ kind, names, metrics, label, className, pointed = 
           type: kind,
           yAxisIndex: at,
           barMaxWidth: 28,
+          // The centre of the usual ring is white in the dark, too.
+          symbol: 'circle',
           symbolSize: 6,
           itemStyle: { color: at === 0 ? colorLink : colorWarning },
           data: metric.values.map((value) => drawn(metric, value)),
@@ -111,5 +131,11 @@ export function MetricChart({ kind, names, metrics, label, className, pointed = 
       own?.dispatchAction({ type: 'updateAxisPointer', currTrigger: 'leave' })
     }
   }, [pointed])
-  return <div ref={frame} className={className} role="img" aria-label={label} />
+  const isEmpty = metrics.every(({ values }) => values.every((value) => value === null))
+  return (
+    <div className={styles.chartFrame}>
+      <div ref={frame} className={className} role="img" aria-label={label} />
+      {isEmpty && <div className={styles.noValues}>没有数据</div>}
+    </div>
+  )
 }

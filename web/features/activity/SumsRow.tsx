@@ -25,7 +25,7 @@ export function SumsRow({ parts, totals, onRetry }: Props) {
         合计
         {onRetry ? (
           <span className={text.problem}>
-            　加载失败
+            {'　加载失败 '}
             <RowAction onClick={onRetry}>重试</RowAction>
           </span>
         ) : (

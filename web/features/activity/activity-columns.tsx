@@ -18,6 +18,7 @@ import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
 import { useEdition } from '../../lib/edition.ts'
 import { formatTime, NONE } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
+import { useReadOnly } from '../../lib/read-only.ts'
 import { ActivityStatusTag } from './ActivityStatusTag.tsx'
 import styles from './activity.module.css'
 import { ColumnTitle } from './ColumnTitle.tsx'
@@ -269,9 +270,10 @@ function Actions(props: { row: Exclude<TreeRow, PlanRow>; actions: RowActions; t
   const { isSaas } = useEdition()
   const noData = sentenceOrNull(actionRefusal('data', row.status))
   const changes = row.advertiser_id
+  const refusalOf = useReadOnly()
   return (
     <Flex gap={6} align="center">
-      <RowAction to={paths.workBench(row.id)}>编辑</RowAction>
+      <RowAction to={paths.workBench(row.id)}>{refusalOf(changes) === null ? '编辑' : '查看'}</RowAction>
       <RowAction changes={changes} onClick={() => void actions.copy(row)}>
         复制
       </RowAction>

@@ -8,16 +8,19 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import { useLeaving } from '../../components/use-leave-guard.ts'
 import { ActivityStatusTag } from '../../features/activity/ActivityStatusTag.tsx'
+import { NoActivity } from '../../features/activity/NoActivity.tsx'
 import { nextLook } from '../../features/activity/plan-sync.ts'
 import { MakeCrowdContext } from '../../features/activity/workbench/new-crowd.ts'
 import { linkIn } from '../../features/activity/workbench/plan-link.ts'
 import { type SavedActivity, Workbench } from '../../features/activity/workbench/Workbench.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { NoAdvertiser } from '../../features/advertiser/NoAdvertiser.tsx'
+import { isFault } from '../../lib/call.ts'
 import { embedding, postToHost } from '../../lib/embedding.ts'
 import { idIn } from '../../lib/id-in.ts'
 import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
+import { useReadOnly } from '../../lib/read-only.ts'
 import { useNewCrowd } from './use-new-crowd.tsx'
 
 const CRUMBS = [{ title: '营销活动' }, { title: '活动列表', to: paths.activities() }]
@@ -30,6 +33,7 @@ export default function WorkBenchPage() {
   const [ending, setEnding] = useState<FrameEnding | null>(null)
   const given = params.get('campaign_id')
   const id = idIn(given)
+  const refusalOf = useReadOnly()
   const activity = useQuery({
     ...queryOf(getActivity, { query: { campaign_id: id ?? 0 } }),
     enabled: id !== null && ending === null,
@@ -60,16 +64,20 @@ export default function WorkBenchPage() {
     <>
       <PageHeader
         crumbs={crumbs}
-        title="编辑活动"
+        title={refusalOf(activity.data?.advertiser_id) === null ? '编辑活动' : '查看活动'}
         extra={
           activity.data && (
             <ActivityStatusTag status={activity.data.status} name={ACTIVITY_STATUS[activity.data.status]} />
           )
         }
       />
-      <QueryState query={activity} errorTitle="活动加载失败">
-        {(data) => <Editing key={data.id} advId={data.advertiser_id} activity={data} onEnd={setEnding} />}
-      </QueryState>
+      {isFault(activity.error, 'notFound') && !activity.data ? (
+        <NoActivity />
+      ) : (
+        <QueryState query={activity} errorTitle="活动加载失败">
+          {(data) => <Editing key={data.id} advId={data.advertiser_id} activity={data} onEnd={setEnding} />}
+        </QueryState>
+      )}
     </>
   )
 }

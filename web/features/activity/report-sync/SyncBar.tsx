@@ -7,6 +7,7 @@ import { listActivityTrends } from '#contract/activity-trends.ts'
 import { getDayReport } from '#contract/day-report.ts'
 import { getReportSync, listDayMarks, listReportMarks, listUnlinkedPlans, syncReports } from '#contract/report.ts'
 import { ChangeButton } from '../../../components/ChangeButton.tsx'
+import { RowAction } from '../../../components/RowAction.tsx'
 import text from '../../../components/text.module.css'
 import { keyOf, queryOf, useAction } from '../../../lib/query.ts'
 import { type Changes, useReadOnly } from '../../../lib/read-only.ts'
@@ -52,6 +53,13 @@ export function SyncBar({ of, changes }: Props) {
   })
   useEffect(() => onTimes(times), [times])
 
+  if (!accounts && state.isError) {
+    return (
+      <span className={`${text.problem} ${text.nowrap}`}>
+        同步状态加载失败 <RowAction onClick={() => void state.refetch()}>重试</RowAction>
+      </span>
+    )
+  }
   if (!accounts || accounts.length === 0) return null
   const { words, problem } = accountsWords(accounts)
   // Of all advertisers, those whose things the viewer may change.

@@ -62,7 +62,7 @@ export function UnlinkedCard({ advId, seesCosts }: { advId: number; seesCosts: b
               columns={columnsOf(advId, setLinking)}
               dataSource={list}
               loading={plans.isPlaceholderData}
-              scroll={{ x: 860 }}
+              scroll={{ x: 970 }}
               locale={{
                 emptyText: <EmptyState title="没有未关联的平台计划" hint="有报表的平台计划都已关联到活动。" />,
               }}
@@ -126,7 +126,7 @@ const columnsOf = (advId: number, onLink: (plan: UnlinkedPlan) => void): TableCo
   {
     title: '有数据的日期',
     key: 'days',
-    width: 180,
+    width: 210,
     render: (_, { first_day, last_day, days }) => (
       <>
         <div className={text.nowrap}>{first_day === last_day ? first_day : `${first_day} 至 ${last_day}`}</div>

@@ -27,10 +27,11 @@ export function CrowdsField(props: {
   platform: PlatformCode
   account: PlanDraft['account']
   role: 'include' | 'exclude'
+  readOnly: boolean
   value: Crowds
   onChange: (value: Crowds) => void
 }) {
-  const { id, advId, platform, account, role, value, onChange } = props
+  const { id, advId, platform, account, role, readOnly, value, onChange } = props
   const accountId = account?.id ?? null
   const makeCrowd = use(MakeCrowdContext)
   const [typed, setTyped] = useState('')
@@ -60,7 +61,7 @@ export function CrowdsField(props: {
         id={id}
         mode="multiple"
         allowClear={CLEARABLE}
-        disabled={accountId === null}
+        disabled={readOnly || accountId === null}
         placeholder={accountId === null ? '请先选择投放账户' : '可不选'}
         loading={crowds.isFetching}
         maxTagCount={4}

@@ -49,7 +49,7 @@ export function PackageField(props: {
     <Select
       id={id}
       allowClear={CLEARABLE}
-      disabled={accountId === null}
+      disabled={readOnly || accountId === null}
       placeholder={
         accountId === null
           ? '请先选择投放账户'

@@ -140,6 +140,7 @@ export function PlanForm({ advId, plan, sync, isAccountFixed, readOnly, faultAt,
                 platform={plan.platform}
                 account={plan.account}
                 role={role}
+                readOnly={readOnly}
                 value={plan.crowds}
                 onChange={(crowds) => set({ crowds })}
               />

@@ -15,9 +15,11 @@ export function ProductField(props: {
   id: string
   advId: number
   value: number | null
+  /** The product that the activity was opened with: its name stands there before the others are loaded, or without them. */
+  opened: { id: number; name: string } | null
   onChange: (value: number | null) => void
 }) {
-  const { id, advId, value, onChange } = props
+  const { id, advId, value, opened, onChange } = props
   const { message } = App.useApp()
   const [isAdding, setIsAdding] = useState(false)
   const products = useQuery({ ...queryOf(listProducts, { query: { adv_id: advId } }), meta: { inPlace: true } })
@@ -34,7 +36,7 @@ export function ProductField(props: {
         notFoundContent={products.error ? `产品加载失败：${products.error.message || '请求失败'}` : '还没有产品'}
         value={value}
         onChange={(chosen: number | undefined) => onChange(chosen ?? null)}
-        options={(products.data?.list ?? []).map((one) => ({ value: one.id, label: one.name }))}
+        options={(products.data?.list ?? (opened ? [opened] : [])).map(({ id, name }) => ({ value: id, label: name }))}
       />
       <ChangeButton changes={advId} icon={<PlusOutlined />} onClick={() => setIsAdding(true)}>
         新增产品

@@ -4,6 +4,8 @@ import { newCreation } from '#contract/activity/creation.ts'
 import { listPlanPlatforms } from '#contract/activity-plan.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { PLATFORMS } from '#contract/platform.ts'
+import { RowAction } from '../../../components/RowAction.tsx'
+import text from '../../../components/text.module.css'
 import { embedding } from '../../../lib/embedding.ts'
 import { queryOf } from '../../../lib/query.ts'
 import { CreationFields } from './CreationFields.tsx'
@@ -36,6 +38,11 @@ export function ThereField({ advId, plan, readOnly, faultAt, onChange }: Props) 
     plan.platform === PLATFORMS.social.code && account_id !== null && (creation !== null || plan.plan_id !== null)
   return (
     <>
+      {platforms.isError && (
+        <p className={text.problem}>
+          能否在平台新建计划没有读到 <RowAction onClick={() => void platforms.refetch()}>重试</RowAction>
+        </p>
+      )}
       {((creates && offered !== null) || creation !== null) && (
         <Form.Item label="平台上的计划" htmlFor="plan-there" {...faultItem(faultAt('creation'))}>
           <Radio.Group

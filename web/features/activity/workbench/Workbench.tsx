@@ -1,5 +1,5 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
-import { Alert, App, Button, Card, Checkbox, Flex, Form, Input } from 'antd'
+import { Alert, App, Button, Card, Checkbox, Flex, Form, Input, Tag } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { type ActivityDetail, createActivity, updateActivity } from '#contract/activity.ts'
 import type { SettledPlan } from '#contract/activity-plan.ts'
@@ -240,6 +240,7 @@ export function Workbench({ advId, activity, link, onSaved, onCancel }: Props) {
                 id="activity-product"
                 advId={advId}
                 value={draft.product_id}
+                opened={openedProduct(activity)}
                 onChange={(product_id) => change({ product_id })}
               />
             </Form.Item>
@@ -287,7 +288,7 @@ export function Workbench({ advId, activity, link, onSaved, onCancel }: Props) {
                   >
                     <PlatformMark platform={plan.platform} />
                     <span className={`${text.cut} ${styles.planName}`}>{plan.name || UNNAMED}</span>
-                    {faults.some((one) => one.plan === plan.key) && <span className={text.problem}>需修改</span>}
+                    {faults.some((one) => one.plan === plan.key) && <Tag color="error">需修改</Tag>}
                     {plan.plan_id === null && (
                       <span className={text.small}>{plan.creation === null ? '仅本地' : '在平台新建'}</span>
                     )}
@@ -353,6 +354,11 @@ export function Workbench({ advId, activity, link, onSaved, onCancel }: Props) {
     </>
   )
 }
+
+const openedProduct = (activity: ActivityDetail | null) =>
+  activity?.product_id && activity.product_name !== null
+    ? { id: activity.product_id, name: activity.product_name }
+    : null
 
 /** Ids of the place above the form, and of controls. */
 const TOP = 'activity-problems'
