@@ -165,7 +165,7 @@ export function ActivityList({ advertisers, advId, seesCreators, newButton }: Pr
             </span>
           )}
           {retryMarks && (
-            <span className={text.problem}>
+            <span className={`${text.problem} ${text.nowrap}`}>
               数据标记加载失败 <RowAction onClick={retryMarks}>重试</RowAction>
             </span>
           )}

@@ -77,7 +77,7 @@ export function DayReport({ id, advId, span, onSpan }: Props) {
         <DateRange label="数据时间" value={span} onChange={onSpan} />
         <Flex gap={8} align="center">
           {marks.isError && (
-            <span className={text.problem}>
+            <span className={`${text.problem} ${text.nowrap}`}>
               数据标记加载失败 <RowAction onClick={() => void marks.refetch()}>重试</RowAction>
             </span>
           )}

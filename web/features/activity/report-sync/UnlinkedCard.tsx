@@ -62,7 +62,7 @@ export function UnlinkedCard({ advId, seesCosts }: { advId: number; seesCosts: b
               columns={columnsOf(advId, setLinking)}
               dataSource={list}
               loading={plans.isPlaceholderData}
-              scroll={{ x: 970 }}
+              scroll={{ x: 974 }}
               locale={{
                 emptyText: <EmptyState title="没有未关联的平台计划" hint="有报表的平台计划都已关联到活动。" />,
               }}
@@ -84,7 +84,7 @@ const columnsOf = (advId: number, onLink: (plan: UnlinkedPlan) => void): TableCo
   {
     title: '平台计划 ID',
     key: 'plan',
-    width: 210,
+    width: 190,
     render: (_, { plan }) =>
       plan === '' ? (
         <span className={text.secondary}>（报表没有写计划）</span>
@@ -98,7 +98,7 @@ const columnsOf = (advId: number, onLink: (plan: UnlinkedPlan) => void): TableCo
   {
     title: '报表中的活动',
     key: 'campaign',
-    width: 180,
+    width: 170,
     render: (_, { campaign }) => <span className={text.anywhere}>{campaign}</span>,
   },
   {
@@ -126,7 +126,7 @@ const columnsOf = (advId: number, onLink: (plan: UnlinkedPlan) => void): TableCo
   {
     title: '有数据的日期',
     key: 'days',
-    width: 210,
+    width: 204,
     render: (_, { first_day, last_day, days }) => (
       <>
         <div className={text.nowrap}>{first_day === last_day ? first_day : `${first_day} 至 ${last_day}`}</div>
