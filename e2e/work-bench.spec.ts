@@ -1,6 +1,6 @@
 import { activityTest, field, LIST, placeOf, row } from './activity-page.ts'
 import { expectAccessible } from './axe.ts'
-import { api } from './crowds.ts'
+import { api, aViewer } from './crowds.ts'
 import { sandboxOf } from './sandbox.ts'
 import { expect } from './test.ts'
 
@@ -232,4 +232,20 @@ test('what a colleague saved meanwhile is told, and both people’s changes are 
   await save.click()
   await expect(page.getByText('保存成功')).toBeVisible()
   expect(await saved()).toMatchObject({ name: '我改的名称', plans: [{ name: '同改计划', budget: 80_000 }] })
+})
+
+test('a member who may only look opens an activity to see it', async ({ openAs, page, brand }) => {
+  const { adv_id, plan, anActivity, open } = brand
+  const product = await api<{ id: number }>(page, 'post', '/api/campaign/product', { adv_id, name: '面霜' })
+  await anActivity(page, '只看一看', [plan('庚一')], { product_id: product.id })
+  const reader = await openAs(await aViewer(page, '旁观者', [adv_id], { read_only_adv_ids: [adv_id] }))
+  // The product that was chosen is named without the others.
+  await reader.route('**/api/campaign/product/list*', () => {})
+  await open(reader, `${LIST}?name=只看一看`)
+  await row(reader, '只看一看').getByRole('link', { name: '查看' }).click()
+  await expect(reader.getByRole('heading', { level: 1, name: '查看活动' })).toBeVisible()
+  await expect(field(reader, '产品')).toContainText('面霜')
+  for (const label of ['活动名称', '计划名称']) await expect(reader.getByLabel(label)).toBeDisabled()
+  await expect(reader.getByRole('combobox', { name: '定向包' })).toBeDisabled()
+  await expect(reader.getByRole('button', { name: '保存' })).toBeDisabled()
 })

@@ -181,7 +181,7 @@ function Name({ row, marks, owner, turn }: Turned<TreeRow> & { marks: readonly M
     return (
       <div className={styles.name}>
         <WholeOnHover text={row.name}>
-          <span className={text.cut}>{row.name}</span>
+          <span className={text.twoLines}>{row.name}</span>
         </WholeOnHover>
         <span className={text.small}>
           ID {row.id}
@@ -198,7 +198,7 @@ function Name({ row, marks, owner, turn }: Turned<TreeRow> & { marks: readonly M
       <Flex gap={6} align="center" className={text.shrinks}>
         <PlatformMark platform={row.platform} />
         <WholeOnHover text={row.name}>
-          <span className={text.cut}>{row.name}</span>
+          <span className={text.twoLines}>{row.name}</span>
         </WholeOnHover>
       </Flex>
       <span className={`${text.small} ${text.cut}`}>

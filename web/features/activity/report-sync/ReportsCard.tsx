@@ -13,7 +13,7 @@ import { SyncBar } from './SyncBar.tsx'
 export function ReportsCard({ advId }: { advId: number }) {
   const state = useQuery({ ...queryOf(getReportSync, { query: { adv_id: advId } }), meta: { inPlace: true } })
   return (
-    <Card title="平台报表" extra={<SyncBar of={{ adv_id: advId }} changes={advId} />}>
+    <Card title="平台报表" extra={state.data && <SyncBar of={{ adv_id: advId }} changes={advId} />}>
       <QueryState query={state} errorTitle="平台报表的状态加载失败">
         {({ list }) =>
           list.length === 0 ? (
