@@ -8,7 +8,10 @@ import { unitWorkers } from './scripts/unit-workers.ts'
 // chDB aborts in worker threads, so test files run in processes.
 const node = { pool: 'forks' as const, environment: 'node', testTimeout: 90_000, hookTimeout: 120_000 }
 const exclude = [...configDefaults.exclude, '**/.types/**', '**/dist/**']
-/** Scenarios that kill or start servers again and again, or search for odd values: a command of their own runs them. */
+/**
+ * Scenarios that kill or start servers again and again or search for odd values, and files of rarer settings that take
+ * long: a command of their own runs them, so that the usual tests stay short.
+ */
 const LONG = '**/*.long.test.ts'
 const onStores = {
   // Worker threads are begun often, and most of their time is compiling.

@@ -13,7 +13,7 @@ const LONGEST = [
   'server/scenarios/package-kill.long.test.ts',
   'server/features/push/push.test.ts',
   'server/features/activity/there/there.test.ts',
-  'server/features/tag/field-settings.test.ts',
+  'server/features/tag/field-settings.long.test.ts',
   'server/features/targeting-package/mirror/mirror.test.ts',
   'server/reports/reports.test.ts',
   'server/ingest/load-reports.test.ts',
