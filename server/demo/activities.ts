@@ -6,6 +6,7 @@ import type { PackageCode } from '#contract/targeting/package-codes.ts'
 import { addDays } from '../features/tag/day-window.ts'
 import type { Viewer } from '../http/viewer.ts'
 import type { Runtime } from '../process/runtime.ts'
+import { now } from '../time/clock.ts'
 
 const FILE_NAME = '投放报表-生成数据.csv'
 const DAYS = 30
@@ -105,7 +106,7 @@ export async function makeActivities(
     .where('adv_id', '=', adv_id)
     .where('deleted_at', 'is', null)
     .where('is_crowd_lost', '=', false)
-    .where('invalid_time', '>', Math.floor(Date.parse(today) / 1000))
+    .where('invalid_time', '>', now())
     .orderBy('id')
     .execute()
   const lines: string[] = [HEAD]
